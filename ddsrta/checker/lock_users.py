@@ -37,8 +37,7 @@ def uses(system: System, stages: Mapping[Key, Stage]) -> list[Use]:
             if participants.setdefault(stage.runner, send) != send:
                 what = f"flow controller {shown(stage.runner)} sends for several participants"
                 raise CertificateError(f"system: {what}")
-            sends = stage.copies * _fragments(system, key[2])
-            found.append(Use(key, send, stage.cost, sends))
+            found.append(Use(key, send, stage.cost, _fragments(system, key[2])))
             found.append(Use(key, ("queue", stage.runner), 2 * EPSILON, 2))
             users.add((stage.kind, stage.runner))
         elif own := _of_job(system, key, send):
@@ -69,9 +68,8 @@ def _of_job(system: System, key: Key, send: Lock) -> list[Use]:
         if not copies:
             continue
         if publication.controller is None:
-            sends = publication.messages * copies
-            work += sends * sending_cost(system, publication).worst
-            holds += sends * _fragments(system, publication.topic)
+            work += publication.messages * copies * sending_cost(system, publication).worst
+            holds += publication.messages * _fragments(system, publication.topic)
         else:
             name = publication.controller
             writes[name] = writes.get(name, 0) + publication.messages

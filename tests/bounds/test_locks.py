@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 import ddsrta
+from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.evidence.certificate import certificate
+from ddsrta.bounds.locks.uses import uses_of
 from ddsrta.checker.check import check
+from ddsrta.checker.lock_users import uses
+from ddsrta.checker.opened import opened, staged
 
 HEAD = """ddsrta: 1
 middleware: {fastdds: "2.9", write: 20us}
@@ -79,3 +83,15 @@ def test_the_checker_refutes_one_gap_for_all() -> None:
             stage["response"] = stage["latency"] = stage["window"] = 1_631_000
     failure = check(claims).failure
     assert failure is not None and "sleeping-window" in failure
+
+
+def test_a_datagram_leaves_to_all_its_readers_in_one_hold() -> None:
+    reader = "  {}: {{core: ecu/c2, priority: {}, wcet: 10us, subscribes: {{topics: [w, z, b0], listener: L}}}}\n"
+    text = starved(1).replace("  reader:", "".join(map(reader.format, "uv", (2, 3))) + "  reader:")
+    system = ddsrta.loads(text)
+    found = uses_of(system, compile_system(system).stages)
+    assert {use.holds for use in found if use.lock[0] == "send"} == {1}
+    given = opened(certificate(system))
+    known = uses(given.system, staged(given).stages)
+    assert {use.holds for use in known if use.lock[0] == "send"} == {1}
+    assert [(use.work, use.holds) for use in found] == [(use.work, use.holds) for use in known]

@@ -27,9 +27,8 @@ def uses_of(system: System, stages: list[Stage]) -> list[Use]:
         if stage.key[0] == "job":
             found += _of_job(system, number, stage)
         elif stage.key[0] == "sample":
-            size = system.topics[stage.key[2]].size
-            sends = stage.copies * fragments(size)
-            found.append(Use(number, _send(system, stage), stage.cost, sends))
+            datagrams = fragments(system.topics[stage.key[2]].size)
+            found.append(Use(number, _send(system, stage), stage.cost, datagrams))
             found.append(Use(number, ("queue", stage.server[1]), 2 * EPSILON, 2))
     return found
 
@@ -49,9 +48,8 @@ def _of_job(system: System, number: int, stage: Stage) -> list[Use]:
         if not copies:
             continue
         if publication.mode == "sync":
-            sends = publication.count * copies
-            work += sends * system.sending_cost(publication).worst
-            holds += sends * fragments(system.topics[publication.topic].size)
+            work += publication.count * copies * system.sending_cost(publication).worst
+            holds += publication.count * fragments(system.topics[publication.topic].size)
         else:
             name = publication.flow_controller or ""
             writes[name] = writes.get(name, 0) + publication.count
