@@ -15,8 +15,9 @@ HERE = Path(__file__).parent
 ROOMS = {
     "ddsrta_kernel": (
         "curves", "paces", "works", "shares", "searches", "tandem", "windows", "phases", "groups",
-        "pack", "rates", "sweeps", "paths", "walks", "pending", "closed", "slowest", "again",
-        "joins", "books", "legs", "whole", "latencies", "layout", "coupled", "candidates",
+        "pack", "rates", "sweeps", "paths", "walks", "counts", "lines", "pending", "closed",
+        "slowest", "again", "joins", "books", "legs", "whole", "latencies", "layout",
+        "coupled", "candidates",
     ),
     "ddsrta_simulator": (
         "decisions", "seen", "releases", "supplies", "servers", "fair", "cores", "executors",

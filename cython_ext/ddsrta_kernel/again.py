@@ -27,6 +27,7 @@ from ddsrta_kernel.problem import (
     USES_CLOSED,
     USES_COUNTS,
     USES_HERE,
+    USES_LINES,
     USES_PENDING,
     WAITS_FIRST,
     WORD,
@@ -204,6 +205,7 @@ def pending_finish_of(s: System, f: Flow, w: Pending, number: Int) -> Int:
     if not alone or p.supply_moves[supply] or p.stage_bits[number] & WAITS_FIRST:
         return -1
     w.unit = unit
+    w.below = s.response[unit]
     w.is_released = False
     w.has_most = f.uses & USES_COUNTS != 0 and count_closed(s, f, number)
     w.bars = w.own_here = 0
@@ -226,6 +228,8 @@ def lower_pending(s: System, f: Flow) -> Bool:
     w.barred = f.barred
     w.most = f.most
     w.has_copies = False
+    w.lines = 2 * w.stages * w.words if f.uses & USES_LINES else -1
+    w.unit_of = p.stage_unit
     w.left = MOST_COUNTS * max(100, w.stages)
     lower: Bool = False
     for number in range(p.stages):
@@ -263,8 +267,21 @@ def solve_jointly(s: System, f: Flow, joint: Ints) -> None:
     iterate(s)
 
 
+def may_rise(s: System) -> Bool:
+    """Whether something has no bound, though nothing is overloaded: windows that are found from
+    below may have one, which are not looked for here."""
+    unbounded: Bool = False
+    for unit in range(s.problem.units):
+        if s.overloaded[unit]:
+            return False
+        unbounded = unbounded or s.response[unit] >= UNBOUNDED
+    return unbounded
+
+
 def solve_pending(s: System, f: Flow) -> None:
     """Once more with what is pending when units arrive, as long as that is less."""
+    if f.uses & USES_PENDING and may_rise(s):
+        f.failed = True
     lay_here(s, f)
     rounds: Int = MOST_AGAIN if f.uses & USES_PENDING else 0
     for _ in range(rounds):

@@ -84,3 +84,14 @@ class Leg(Struct):
     settled: Int  # the same with the windows of the whole path, -1: not asked for
     token: Int  # its first token; -1: not asked for
     tokens: Int
+
+
+class Known(Struct):
+    """The bound of a window, -1: not yet."""
+
+    kind: Int
+    which: Int
+    origin: Int
+    one: Int
+    other: Int
+    bound: Int

@@ -88,6 +88,7 @@ cdef class Memory:
         s.known = <Known>self.zeros(KNOWN, sizeof(KnownRecord))
         s.stays = <Ints>self.zeros(p.units + STAY * p.supplies, sizeof(int64_t))
         s.counted = <Ints>self.zeros(p.units, sizeof(int64_t))
+        s.flight = self.numbers(4 * MOST_FLIGHT)
         s.rate = <Floats>self.zeros(p.nodes, sizeof(double))
         s.load = <Floats>self.zeros(p.units + 1, sizeof(double))
         s.dirty = <Flags>self.zeros(p.units, 1)

@@ -6,12 +6,13 @@ from array import array
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ddsrta_kernel.flows import Flow, Leg
+from ddsrta_kernel.flows import Flow, Known, Leg
 from ddsrta_kernel.problem import (
     ASKED,
     GROUPED,
     HERE,
     KNOWN,
+    MOST_FLIGHT,
     MOST_LEGS,
     MOST_TOKENS,
     SET_BITS,
@@ -24,7 +25,6 @@ from ddsrta_kernel.structs import (
     Group,
     GroupWindow,
     Kept,
-    Known,
     Level,
     Node,
     Pending,
@@ -81,7 +81,7 @@ class Memory:
         s.group = records(Group, problem.groups + 1)
         s.window, s.group_window = records(Window, 3), records(GroupWindow, 1)
         s.tandem, s.pending = records(Tandem, 1), records(Pending, 1)
-        s.counted = integers(units)
+        s.counted, s.flight = integers(units), integers(4 * MOST_FLIGHT)
         s.stays = integers(units + STAY * problem.supplies)
         s.walk, s.known = records(Walk, 1), records(Known, KNOWN)
         s.rate, s.load = array("d", bytes(8 * problem.nodes)), array("d", bytes(8 * units + 8))

@@ -7,10 +7,13 @@ a relation is then a range of unit numbers. `docs/theory` gives the meaning of e
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from ddsrta_kernel.tables import Tables, column, rows, starts
+
+if TYPE_CHECKING:
+    from array import array
 
 UNBOUNDED = 1 << 60  # every time and every amount of work from here on is "unbounded"
 
@@ -67,6 +70,7 @@ USES_ENDS, USES_CLOSED, USES_TOKENS, USES_ALONE, USES_HERE, USES_PENDING = 1, 2,
 USES_FORKS = 64
 USES_COUNTS = 128
 USES_APART = 256
+USES_LINES = 512
 NOT_KNOWN = -(1 << 61)  # where a time may be negative
 NO_SET, NEW_SET = -1, -2  # of closed stages
 # where a book has the stretches, the starts of paths by stage, and the tokens of each by stage
@@ -88,8 +92,9 @@ A_TOKEN = 3  # numbers of each: its source, the stage before the join, and where
 MOST_VISITS = 50  # of each stage, for all closed sets of a solution
 MOST_LENGTHS = 5000  # that are tried for a closed window
 FULL = 1.0 - 1e-9
-MOST_PENDING = 60  # stages in a relation to one that is seen from its arrival
+MOST_PENDING = 150  # stages in a relation to one that is seen from its arrival
 MOST_COUNTS = 2000  # of curves, for each stage, of all such windows
+MOST_FLIGHT = 64  # units of a line that are looked at together
 MOST_AGAIN = 3  # rounds in which bounds get lower by them
 MOST_LEGS = 1000  # of all paths, and tokens behind them
 MOST_TOKENS = 4000
@@ -128,6 +133,17 @@ class TandemOutcome(NamedTuple):
     late: Outcome
     first_finish: int
     last_finish: int
+
+
+class PendingSets(NamedTuple):
+    """What windows from the arrival of a unit are told of all stages."""
+
+    leading: array[int]  # what leads to each, as of Pending
+    here: array[int]  # what cores release themselves
+    stages: int
+    copied: array[int]  # by unit, what it stands for; nothing where each is itself
+    unit_of: array[int]  # by stage
+    lines: bool  # whether these count (lemma one-at-a-time)
 
 
 class PendingOutcome(NamedTuple):

@@ -8,13 +8,14 @@ from collections.abc import Callable
 from ddsrta_kernel.again import solve_first, solve_jointly, solve_pending
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.candidates import find_candidates
+from ddsrta_kernel.counts import pending_count
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.groups import examine_group
 from ddsrta_kernel.latencies import find_latencies
 from ddsrta_kernel.memory import Memory
 from ddsrta_kernel.pack import pack
 from ddsrta_kernel.paths import passing, way_finish
-from ddsrta_kernel.pending import examine_pending, own_before, pending_count
+from ddsrta_kernel.pending import examine_pending, own_before
 from ddsrta_kernel.problem import (
     FEED,
     MOST_STEPS,
@@ -23,6 +24,7 @@ from ddsrta_kernel.problem import (
     WORD,
     Outcome,
     PendingOutcome,
+    PendingSets,
     Problem,
     TandemOutcome,
 )
@@ -238,40 +240,39 @@ class Solver(Memory):
             find_latencies(self.system, f, asks, count, finds, 0)
         return self.is_known()
 
-    def ask_pending(
-        self, unit: Int, sets: tuple[array[int], array[int], int, array[int]], most: array[int]
-    ) -> None:
-        """What is asked of a unit that has arrived, below: the bits of the first set say
-        what leads to each stage, and then what of that is done, the second what cores release
-        themselves; how many stages there are; what units stand for others, or nothing. And how
-        many of each unit count at most, or nothing."""
+    def ask_pending(self, unit: Int, sets: PendingSets, most: array[int]) -> None:
+        """What is asked of a unit that has arrived, below; and how many of each unit count at most,
+        or nothing."""
         w = address(self.system.pending[0])
-        w.system, w.unit, w.stages = self.system, unit, sets[2]
-        w.leading, w.words = self.lent(sets[0]), w.stages // WORD + 1
-        w.here, w.end, w.left = self.lent(sets[1]), -1, 0
-        w.copied, w.has_copies = self.lent(sets[3]), len(sets[3]) > 0
+        w.system, w.unit, w.stages = self.system, unit, sets.stages
+        w.leading, w.words = self.lent(sets.leading), w.stages // WORD + 1
+        w.here, w.end, w.left = self.lent(sets.here), -1, 0
+        w.copied, w.has_copies = self.lent(sets.copied), len(sets.copied) > 0
+        w.unit_of = self.lent(sets.unit_of)
+        w.lines = 2 * w.stages * w.words if sets.lines else -1
         w.most, w.has_most = self.lent(most), len(most) > 0
 
     def pending(
         self,
         unit: Int,
-        sets: tuple[array[int], array[int], int, array[int]],
+        sets: PendingSets,
         barred: array[int],
         released: tuple[bool, int, int],
         counts: array[int],
-        limits: tuple[int, int],
+        limits: tuple[int, int, int],
     ) -> PendingOutcome:
         """When a unit that has arrived is done at the latest, if what is barred is not in progress.
         Whether it is released by its own core, where all that is as urgent ends if only others
         release it (-1: not so), and how many of its own come with it. With more than so many others
-        beside it, and when so many evaluations are not left, it has no such window."""
+        beside it, when so many evaluations are not left, and where it is not done sooner than that,
+        it has no such window."""
         self.ask_pending(unit, sets, counts)
         s = self.system
         w = address(s.pending[0])
         w.barred, w.bars = self.lent(barred), len(barred)
         w.is_released, w.end, w.own_here = released
         most: Int = limits[0]
-        w.left = limits[1]
+        w.left, w.below = limits[1], limits[2]
         finish = examine_pending(s, w, unit, most)
         if finish < 0:
             return PendingOutcome(-1, w.left, 0, -1, 0, ())
@@ -284,7 +285,7 @@ class Solver(Memory):
         other: Int,
         kind: Int,
         after: Int,
-        sets: tuple[array[int], array[int], int, array[int]],
+        sets: PendingSets,
         most: array[int],
     ) -> int:
         """How many of another unit, in a relation to it, are pending when a unit arrives, or come
@@ -292,9 +293,7 @@ class Solver(Memory):
         self.ask_pending(unit, sets, most)
         return pending_count(address(self.system.pending[0]), other, kind, after)
 
-    def pending_own(
-        self, unit: Int, sets: tuple[array[int], array[int], int, array[int]], most: array[int]
-    ) -> int:
+    def pending_own(self, unit: Int, sets: PendingSets, most: array[int]) -> int:
         """How many earlier units of its own are pending when one arrives."""
         self.ask_pending(unit, sets, most)
         return own_before(address(self.system.pending[0]))

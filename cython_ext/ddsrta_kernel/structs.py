@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ddsrta_kernel.basis import Bool, Flags, Floats, Int, Ints, Owner, Struct
-from ddsrta_kernel.flows import Flow
+from ddsrta_kernel.flows import Flow, Known
 from ddsrta_kernel.problem import Problem as Columns
 
 
@@ -195,6 +195,7 @@ class System(Struct):
     known: list[Known]  # of paths, by what was asked
     flow: list[Flow]
     counted: Ints  # units of others, as last asked for
+    flight: Ints  # of a line: its units; up to each the least work, since which, how many
     stays: Ints  # of a path, as last asked for
     once: Ints  # the costs of all units before each that come in every window
     summed: list[Kept]  # of levels, the work that was summed up last
@@ -311,17 +312,6 @@ class Tandem(Struct):
     blockers_loaded: Int
 
 
-class Known(Struct):
-    """The bound of a window, -1: not yet."""
-
-    kind: Int
-    which: Int
-    origin: Int
-    one: Int
-    other: Int
-    bound: Int
-
-
 class Walk(Struct):
     """Along a path."""
 
@@ -338,9 +328,10 @@ class Walk(Struct):
 
 class Pending(Struct):
     """A window from the arrival of a unit. The bits of `leading` are, by stage, those that lead to
-    it, and behind all of these which of them are done when it arrives: so many `words` each. `here`
-    says what cores release themselves; of what is `barred`, nothing is in progress. No more than
-    `most` of each unit are there since nothing was, if that is known (lemma closed-counts)."""
+    it, and behind all of these which of them are done when it arrives: so many `words` each; and
+    then, by stage, the one before it on its line, and that behind. `here` says what cores release
+    themselves; of what is `barred`, nothing is in progress. No more than `most` of each unit are
+    there since nothing was, if that is known (lemma closed-counts)."""
 
     system: System
     leading: Ints
@@ -353,7 +344,12 @@ class Pending(Struct):
     has_most: Bool
     copied: Ints  # by unit, what it is: itself, or what it stands for (-1: a reservation)
     has_copies: Bool
+    lines: Int  # where the lines of stages begin; -1: they do not count
+    unit_of: Ints  # by stage
+    length: Int  # of the line that was looked at last
+    rest: Int  # where it goes on; -1: nowhere
     unit: Int
+    below: Int  # it has to be done sooner than that
     is_released: Bool  # by its own core, in one of the ways that say something
     end: Int  # of what is as urgent, where only others release it; -1: not so
     own_here: Int  # units of its own that come at the same time before it

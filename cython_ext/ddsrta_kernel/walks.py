@@ -8,6 +8,7 @@ each further one that follows from the stage before.
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
+from ddsrta_kernel.flows import Known
 from ddsrta_kernel.groups import examine_group
 from ddsrta_kernel.problem import (
     ASKED,
@@ -49,7 +50,7 @@ from ddsrta_kernel.problem import (
     UNBOUNDED,
 )
 from ddsrta_kernel.shadow import address, inline
-from ddsrta_kernel.structs import Known, System, Walk
+from ddsrta_kernel.structs import System, Walk
 from ddsrta_kernel.windows import examine, examine_tandem
 from ddsrta_kernel.works import added
 

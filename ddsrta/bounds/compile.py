@@ -105,6 +105,7 @@ def _choose(compiled: Compiled, refinements: Refinements) -> None:
         compiled.ways_apart = refinements.ways_apart
         compiled.side_by_side = refinements.side_by_side
         compiled.done_before = refinements.done_before
+        compiled.one_at_a_time = refinements.one_at_a_time
 
 
 def _placed(system: System, stages: list[Stage], refinements: Refinements) -> Placement:

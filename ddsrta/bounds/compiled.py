@@ -55,6 +55,7 @@ class Compiled:
     room_ages: bool = False  # whether queues of synchronizers bound ages (lemma room-age)
     closed_counts: bool = False  # whether closed windows say how much is pending (closed-counts)
     side_by_side: bool = False  # whether what pools do at once says what is left (side-by-side)
+    one_at_a_time: bool = False  # of stages that follow each other on a thread (one-at-a-time)
     done_before: bool = False  # nor what was done before (lemma done-before)
     joint_outputs: bool = False  # whether what a controller sends comes one by one (joint-outputs)
 

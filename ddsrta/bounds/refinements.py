@@ -53,6 +53,8 @@ class Refinements:
     ways_apart: bool = True
     # lemma pending-window: what is pending when a unit arrives, and what comes while it waits
     pending_windows: bool = True
+    # lemma one-at-a-time: an event has work at one of the stages of its way on a thread at a time
+    one_at_a_time: bool = True
     pending_pools: bool = True  # lemma pending-in-pools: likewise callbacks of pools
     # lemma closed-counts: what is pending was released since nothing was there
     closed_counts: bool = True

@@ -217,7 +217,13 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
         if compiled.pending_windows and is_small and not (watch and watch.is_over()):
             from ddsrta.bounds.pending_window.ceilings import solved_again
 
+            risen: dict[int, PendingWindow] = {}
+            if max(solver.response, default=0) >= UNBOUNDED:
+                from ddsrta.bounds.pending_window.rising import solved_rising
+
+                solver, risen = solved_rising(compiled, solver, most_steps, is_over)
             solver, pendings = solved_again(compiled, solver, closed, most_steps, is_over)
+            pendings = {**risen, **pendings}
         solution = Solution(compiled, solver, added, lost, ceilings, pendings, joint)
         solution.synchronizers = synchronizers.bounds_of(solution)
         needed = synchronizers.added(solution, solution.synchronizers)

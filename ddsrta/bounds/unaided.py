@@ -19,6 +19,7 @@ from ddsrta_kernel.problem import (
     USES_ENDS,
     USES_FORKS,
     USES_HERE,
+    USES_LINES,
     USES_PENDING,
     USES_TOKENS,
 )
@@ -89,4 +90,5 @@ def _uses(compiled: Compiled) -> int:
         + USES_HERE * compiled.releasing
         + USES_PENDING * compiled.pending_windows
         + USES_COUNTS * compiled.closed_counts
+        + USES_LINES * compiled.one_at_a_time
     )

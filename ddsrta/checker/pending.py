@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.closed import Closed
 from ddsrta.checker.costs import EPSILON
-from ddsrta.checker.curves import Stream
+from ddsrta.checker.curves import Base, Stream
 from ddsrta.checker.effects import Effects
 from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.pools import SHADOW
@@ -54,6 +54,7 @@ class Pending:
         self.claims = claims
         self.effects = effects
         self.budget: Budget = streams.budget
+        self.lines: dict[tuple[str, str], list[list[Stage]]] = {}
 
     def unconfirmed(self, stage: Stage, claim: Claim) -> Claim:
         """What of a claim the window does not confirm, where it says that this may."""
@@ -92,9 +93,14 @@ class Pending:
         own = self._own(stage)
         own = min(own, released.beside()) if released.from_below else own
         blocks = self._blocks(stage, given, released)
+        lines = [] if released.from_below else self._lines(stage, given)
+        in_lines = {one.key for line in lines for one in line}
+        ahead = sum(self._on_line(stage, line) for line in lines)
         chosen: list[tuple[Callable[[int], int], _Rule, int]] = []
         urgent: list[tuple[Callable[[int], int], int]] = []
         for other, rule in _rules(given):
+            if rule.latest == 0 and other.key in in_lines:
+                continue
             most = self._most(stage, self._itself(other), rule.preempts)
             if released.from_below and other.key[0] != SHADOW:  # which may wait elsewhere
                 most = _least_of(most, partial(released.most, other))
@@ -106,7 +112,7 @@ class Pending:
         def before(start: int) -> int:
             """What goes before a unit that starts so long after its arrival."""
             self.budget.work(len(chosen) + len(urgent))
-            total = blocks + own * stage.cost
+            total = blocks + own * stage.cost + ahead
             for most, rule, cost in chosen:
                 units = most(start if rule.latest is None else min(start, rule.latest))
                 if rule.turns is not None:
@@ -124,6 +130,50 @@ class Pending:
             return None
         work = before(start) + stage.cost
         return least_fixed(lambda time: work + above(time - EPSILON), 1, self.budget)
+
+    def _lines(self, stage: Stage, given: Relations) -> list[list[Stage]]:
+        """The lines of what is ahead that hold several stages."""
+        ahead = {one.key for one in given.ahead if one.key[0] != SHADOW} - {stage.key}
+        lines = ([one for one in line if one.key in ahead] for line in self._threads(stage))
+        return [line for line in lines if len(line) > 1]
+
+    def _threads(self, stage: Stage) -> list[list[Stage]]:
+        """All lines of its thread."""
+        if self.neighbours.is_pool(stage):
+            return []
+        thread = stage.kind, stage.runner
+        if thread not in self.lines:
+            by_base: dict[Base, list[Stage]] = {}
+            for one in self._of_thread(stage):
+                by_base.setdefault(self.streams[one.key].base, []).append(one)
+            self.lines[thread] = []
+            for stages in by_base.values():
+                if len(stages) > 1:
+                    from ddsrta.checker.lines import lines_of
+
+                    # what comes later has the smaller bit
+                    stages.sort(key=lambda one: -self.effects.bits[one.key])
+                    self.lines[thread] += lines_of(stages, self._precedes)
+        return self.lines[thread]
+
+    def _precedes(self, one: Stage, other: Stage) -> bool:
+        """Whether it is over when another of its base comes."""
+        return self._leads(one, other) and self._is_over(one, other)
+
+    def _on_line(self, stage: Stage, line: list[Stage]) -> int:
+        """The work of a line that is ahead of a unit."""
+        from ddsrta.checker.lines import Ahead, work_ahead
+
+        found: list[Ahead] = []
+        for one in line:
+            claim = self.claims[one.key]
+            units = self._most(stage, one, preempts=False)(0)
+            assert claim.latency is not None  # which is asked for there
+            over, behind = self._precedes(one, stage), self._leads(stage, one)
+            stream = self.streams[one.key]
+            found.append(Ahead(stream, units, one.cost, claim.latency, over, behind))
+        self.budget.work(len(line) ** 2)
+        return work_ahead(found, self.streams[stage.key])
 
     def _in_pool(self, stage: Stage) -> int | None:
         """The same, of a callback of a pool."""

@@ -6,11 +6,11 @@ from benchmarks.systems import Task, to_system
 from casestudies.ars.graph import REDUCED, text, without
 from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.assemble import present
-from ddsrta.bounds.pending_window.windows import MOST_BESIDE
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import solve
 from ddsrta.models.reader import loads
 from ddsrta_kernel import Solver, solver
+from ddsrta_kernel.problem import MOST_PENDING
 from tests.checker.test_work import path_of
 from tests.effort import calls, growth
 
@@ -33,7 +33,7 @@ def test_a_chain_of_threads_takes_work_by_its_length(cores):
 def test_pending_windows_look_at_few_others_of_each(cores):
     system = path_of(300, cores, False)
     without = calls(lambda: solve(system, Refinements(pending_windows=False)))
-    assert calls(lambda: solve(system)) - without <= 300 * 20 * MOST_BESIDE
+    assert calls(lambda: solve(system)) - without <= 300 * 20 * MOST_PENDING
 
 
 @pytest.mark.parametrize(("topics", "small"), [(False, 250), (True, 60)])

@@ -3,7 +3,8 @@ on the way (lemma ways-apart)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from ddsrta.bounds.closed_window.released import Released
@@ -126,6 +127,16 @@ class WaysSearch:
         return None
 
 
+class _Row(NamedTuple):
+    """A stage in one window: it, which window, and what brings its units there, each by another
+    row, so many for one of that one's, and so many more that were on a long way."""
+
+    number: int
+    reach: Reach
+    joins: bool
+    inputs: tuple[tuple[int, int, int], ...]
+
+
 class _Counting:
     """How many units come in windows that open when nothing is pending: over a way that is apart
     also those that were on it, or left since nothing was pending before that."""
@@ -150,30 +161,60 @@ class _Counting:
         reaches = {reach for each in self.reaches.values() for reach in each}
         return min((UNBOUNDED - reach.longer) // (2 + reach.windows) for reach in reaches)
 
+    @cached_property
+    def rows(self) -> list[_Row]:
+        """Each stage in each of its windows, behind those that feed it."""
+        at: dict[tuple[int, Reach], int] = {}
+        for number in self.search.held:
+            for reach in self.reaches[number]:
+                at[number, reach] = len(at)
+        rows: list[_Row] = []
+        for number, reach in at:
+            stage = self.search.stages[number]
+            inputs = tuple(
+                (at[edge.source, self._before(edge, reach)], edge.multiplicity, self._waits(edge))
+                for edge in stage.inputs
+            )
+            rows.append(_Row(number, reach, stage.activation == "and", inputs))
+        return rows
+
+    def _waits(self, edge: Edge) -> int:
+        """How much is on the way of an edge when a window opens, by its spacing."""
+        return (self.apart.on_the_way(edge) or 0) if self.apart.holds(edge) else 0
+
     def rates(self) -> dict[int, float]:
         """The units of each stage in a nanosecond of the window."""
-
-        def rate(number: int, reach: Reach, brought: float) -> float:
-            known = self.search.longest[number] < self.apart.least
-            return self.search.rates[number] * (1 + reach.windows) if known else brought
-
-        return self._all(rate, lambda edge: 0.0)
+        found: list[float] = []
+        for number, reach, joins, inputs in self.rows:
+            if self.search.longest[number] < self.apart.least:
+                found.append(self.search.rates[number] * (1 + reach.windows))
+            else:
+                brought = [times * found[source] for source, times, _ in inputs] or [0.0]
+                found.append(max(brought) if joins else sum(brought))
+        return self._whole(found)
 
     def units(self, length: int, between: int) -> dict[int, int]:
         """The units of each stage in a window; nothing is pending at least once in so long."""
-        solver, stages = self.search.solver, self.search.stages
-        unit_of = self.search.compiled.unit_of
+        solver, unit_of = self.search.solver, self.search.compiled.unit_of
+        found: list[int] = []
+        for number, reach, joins, inputs in self.rows:
+            if not inputs:
+                within = length + reach.windows * between + reach.longer
+                found.append(solver.count(unit_of[number], within))
+                continue
+            brought = [times * found[source] + waits for source, times, waits in inputs]
+            units = max(brought) if joins else sum(brought)
+            if number in self.limits:
+                source, times, earlier = self.limits[number]
+                within = length + reach.windows * between + reach.longer + earlier
+                units = min(units, times * solver.node_count(source, within))
+            found.append(units)
+        return self._whole(found)
 
-        def units(number: int, reach: Reach, brought: int) -> int:
-            within = length + reach.windows * between + reach.longer
-            if not stages[number].inputs:
-                return solver.count(unit_of[number], within)
-            if number not in self.limits:
-                return brought
-            source, times, earlier = self.limits[number]
-            return min(brought, times * solver.node_count(source, within + earlier))
-
-        return self._all(units, lambda edge: self.apart.on_the_way(edge) or 0)
+    def _whole(self, found: Sequence[N]) -> dict[int, N]:
+        """Those of the window itself."""
+        rows = zip(self.rows, found, strict=True)
+        return {row.number: value for row, value in rows if row.reach == WHOLE}
 
     def _before(self, edge: Edge, reach: Reach) -> Reach:
         """The window in which what comes by an edge came to the stage before it: since nothing was
@@ -181,22 +222,6 @@ class _Counting:
         if not self.apart.holds(edge) or self.apart.on_the_way(edge) is not None:
             return reach
         return Reach(reach.windows + 1, reach.longer + edge.link)
-
-    def _all(
-        self, of: Callable[[int, Reach, N], N], on_the_way: Callable[[Edge], N]
-    ) -> dict[int, N]:
-        """Something of each stage, by what its inputs bring."""
-        found: dict[tuple[int, Reach], N] = {}
-        for number in self.search.held:
-            stage = self.search.stages[number]
-            for reach in self.reaches[number]:
-                brought: list[N] = []
-                for edge in stage.inputs:
-                    each = edge.multiplicity * found[edge.source, self._before(edge, reach)]
-                    brought.append(each + on_the_way(edge) if self.apart.holds(edge) else each)
-                joined = max if stage.activation == "and" else sum
-                found[number, reach] = of(number, reach, joined(brought or [0]))
-        return {number: found[number, WHOLE] for number in self.search.held}
 
     def _limit(self, number: int) -> tuple[int, int, int] | None:
         """The slowest source of a join (lemma slowest-release), where no way before it is apart."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 WORK = 4_000_000  # evaluations of curves, of all checks of a system together
 WORK_EACH = 1_200  # and of each of its threads
 _DROPPED = (  # the refinements that are left out together, those that came last first
+    ("one_at_a_time",),
     ("done_before",),
     ("closed_counts", "clocked_counts"),
     ("pending_windows", "pending_pools", "releasing", "side_by_side"),

@@ -23,6 +23,8 @@ class Leading:
         units at a time."""
         self.leads: list[int] = []
         self.done: list[int] = []
+        self.pools = frozenset(pools)
+        self.stages, self.streams = stages, streams
         of_server: dict[Server, int] = {}
         for number, stage in enumerate(stages):
             leads = done = 0
@@ -46,11 +48,35 @@ class Leading:
         """Whether the first is done when the last arrives; None where it does not lead to it."""
         return bool(self.done[last] >> first & 1) if self.leads[last] >> first & 1 else None
 
+    def lines(self) -> list[int]:
+        """For each stage the one before it on a line of its thread: stages of which each is done
+        when the next one comes (definition line-of-stages); -1: none."""
+        before = [-1] * len(self.stages)
+        ends: dict[tuple[Server, int], list[int]] = {}  # by thread and base
+        for number, stage in enumerate(self.stages):
+            if stage.server in self.pools:
+                continue
+            lines = ends.setdefault((stage.server, self.streams.of[number].node), [])
+            for place, last in enumerate(lines):
+                if self.of(last, number):
+                    before[number], lines[place] = last, number
+                    break
+            else:
+                lines.append(number)
+        return before
+
     def words(self) -> array[int]:
-        """All sets of what leads to stages, and then of what is done, as the kernel reads them."""
+        """All sets of what leads to stages, then of what is done, and then the stage before each on
+        its line and the one behind it, as the kernel reads them."""
         size = WORD // 8 * (len(self.leads) // WORD + 1)
         sets = (bits.to_bytes(size, "little") for bits in (*self.leads, *self.done))
         found = array("q", b"".join(sets))
         if sys.byteorder == "big":
             found.byteswap()
+        before = self.lines()
+        behind = [-1] * len(before)
+        for number, last in enumerate(before):
+            if last >= 0:
+                behind[last] = number
+        found.extend([*before, *behind])
         return found

@@ -1,5 +1,5 @@
-"""What a window from a unit's arrival is made of, term by term (lemmas pending-window and
-clocked-counts)."""
+"""What a window from a unit's arrival is made of, term by term (lemmas pending-window,
+one-at-a-time and clocked-counts)."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ddsrta_kernel import UNBOUNDED
 PENDING = "seen from its arrival: what is pending by then, and what comes before it starts"
 
 SINCE = "no more of each than came since nothing was there, {} ago at most"
+IN_LINE = "of stages that an event comes to one after the other, each event counts at one"
 CLOCKED = "what one clock releases counts at its offsets"
 DONE = "seen from its arrival, {} after nothing was there: what came since, and is not done by then"
 BELOW = "released by a less urgent thread of its core: nothing as urgent was pending just before"
@@ -29,11 +30,31 @@ def pending_note(solution: Solution, stage: int, window: PendingWindow) -> str:
     compiled = solution.compiled
     below = compiled.releasing and from_below(compiled, stage) is not None
     notes = [BELOW if below else PENDING]
+    if _is_in_line(solution, stage, window):
+        notes.append(IN_LINE)
     if _is_clocked(solution, stage, window):
         notes.append(CLOCKED)
     if window.since:
         notes.append(SINCE.format(Duration(window.since)))
     return "; ".join(notes)
+
+
+def _is_in_line(solution: Solution, stage: int, window: PendingWindow) -> bool:
+    """Whether more of what is ahead would count stage by stage (lemma one-at-a-time)."""
+    compiled, solver = solution.compiled, solution.solver
+    if not compiled.one_at_a_time or compiled.placement.shadow_of or compiled.placement.mirror_of:
+        return False
+    counted = {part.stage for part in window.parts if part.kind == Delay.AHEAD}
+    sets, unit = PendingWindows(compiled, solver).sets, compiled.unit_of[stage]
+    rivals = (
+        other
+        for relation in compiled.placement.relations[unit]
+        if relation.kind == Delay.AHEAD
+        for other in range(relation.first, relation.last)
+        if other != unit and compiled.placement.stage_of[other] not in counted
+    )
+    ahead = Delay.AHEAD, 0, sets, UNKNOWN
+    return bool(counted) and any(solver.pending_count(unit, other, *ahead) for other in rivals)
 
 
 def _is_clocked(solution: Solution, stage: int, window: PendingWindow) -> bool:

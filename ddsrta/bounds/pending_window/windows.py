@@ -13,14 +13,13 @@ from ddsrta.bounds.pending_window.pools import Cores, Guest, PoolWindow, cores_o
 from ddsrta.bounds.pending_window.releasing import barred, from_below, releases
 from ddsrta.policies.relation import Delay, Relation
 from ddsrta_kernel import UNBOUNDED, Solver
-from ddsrta_kernel.problem import PendingOutcome
+from ddsrta_kernel.problem import MOST_PENDING, PendingOutcome, PendingSets
 
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.windows import ClosedWindows
 
 NOTHING = array("q", [-1])  # no unit
 UNKNOWN = array("q")
-MOST_BESIDE = 60  # stages in a relation to one, of which each is looked at
 MOST_LOOKS = 100_000  # at windows by what was done before, in all: the checker repeats them
 MOST_COUNTS = 2_000  # of curves, for each stage of a system, of all windows together
 
@@ -75,9 +74,8 @@ class PendingWindows:
         self.kept: dict[int, array[int]] = {}  # by the identity of a closed window
 
     @cached_property
-    def sets(self) -> tuple[array[int], array[int], int, array[int]]:
-        """What leads to each stage, and what of that is done then; what cores release themselves;
-        how many stages there are; and what each unit is: itself, or what it stands for."""
+    def sets(self) -> PendingSets:
+        """What the kernel is told of all stages."""
         compiled, placement = self.compiled, self.compiled.placement
         copied = UNKNOWN
         if placement.shadow_of or placement.mirror_of:
@@ -86,22 +84,32 @@ class PendingWindows:
                 for unit, number in enumerate(placement.stage_of)
             )
             copied = array("q", [-1 if n is None else compiled.unit_of[n] for n in stages])
-        return compiled.structure.leading, releases(compiled), len(compiled.stages), copied
+        known = compiled.structure.leading, releases(compiled), len(compiled.stages), copied
+        return PendingSets(*known, array("q", compiled.unit_of), compiled.one_at_a_time)
 
     def of(self, stage: int) -> PendingWindow | None:
         """The window of a stage; None where it is no shorter than its response."""
-        unit = self.compiled.unit_of[stage]
-        known = self.solver.response[unit]
+        known = self.solver.response[self.compiled.unit_of[stage]]
         if known >= UNBOUNDED:
             return None
         if is_pool(self.compiled, stage):
             return self._in_pool(stage) if self.compiled.pending_pools else None
+        found = self.outcome(stage, known)
+        return None if found is None else self._window(stage, found)
+
+    def met(self, stage: int) -> PendingWindow | None:
+        """The window of a stage whose response it is."""
+        found = self.outcome(stage, self.solver.response[self.compiled.unit_of[stage]] + 1)
+        return None if found is None else self._window(stage, found)
+
+    def outcome(self, stage: int, below: int) -> PendingOutcome | None:
+        """What the kernel says of a stage on one core; None where it is not done sooner."""
         if self._is_elsewhere(stage):
             return None
-        asked = *self._released(stage), self._most(stage), (MOST_BESIDE, self.left)
-        found = self.solver.pending(unit, self.sets, *asked)
+        asked = *self._released(stage), self._most(stage), (MOST_PENDING, self.left, below)
+        found = self.solver.pending(self.compiled.unit_of[stage], self.sets, *asked)
         self.left = found.left
-        return None if found.finish < 0 else self._window(stage, found)
+        return None if found.finish < 0 else found
 
     def _released(self, stage: int) -> tuple[array[int], tuple[bool, int, int]]:
         """What its core was not at when a unit came, where that released it (lemma
@@ -163,7 +171,7 @@ class PendingWindows:
     def _in_pool(self, stage: int) -> PendingWindow | None:
         """The window of a callback of a pool (lemma pending-in-pools)."""
         relations = self.compiled.placement.relations[self.compiled.unit_of[stage]]
-        if sum(each.last - each.first for each in relations) > MOST_BESIDE:
+        if sum(each.last - each.first for each in relations) > MOST_PENDING:
             return None
         try:
             guests = list(self._guests(stage, relations))
