@@ -11,7 +11,7 @@ from ddsrta_simulator.program import RECORD
 
 STUDY = "car_detection"
 SEEDS, HORIZON = 40, 100_000_000_000
-TRIES = Budget(runs=2000)
+TRIES = Budget(runs=6000)
 BURST = 4_000_000_000  # how long each run of the search is
 KINDS = ("disparity", "wait", "latency")
 

@@ -15,7 +15,7 @@ from tests.soundness.attack import span_of
 from tests.soundness.declared_copies import all_declared, with_copies
 
 UNBOUNDED = 1 << 62
-STEPS = 2000  # enough for these systems, and soon over where they have no bound
+STEPS = 5000  # enough for these systems, and soon over where they have no bound
 
 
 def figures(system):

@@ -304,11 +304,8 @@ federates:
         latest(text.replace("effects: [later]", effects))
         for effects in ("effects: []", "effects: [later]", "effects: [later], always: true")
     )
-    assert (silent.lag, silent.exact) == (3_000_000, True)
-    assert free.lag is not None
-    assert free.lag >= 3_000_000
-    assert not free.exact
-    assert (sure.lag, sure.exact) == (3_000_000, True)  # b may start first
+    for found in (silent, free, sure):  # b may start first, and `later` may always come
+        assert (found.lag, found.exact) == (3_000_000, True)
 
 
 def test_a_timer_without_reactions_takes_overhead_and_is_no_certain_job() -> None:
