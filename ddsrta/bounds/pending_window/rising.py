@@ -13,6 +13,9 @@ from ddsrta_kernel import UNBOUNDED, Solver
 from ddsrta_kernel.problem import OVERLOAD
 
 MOST_RISES = 24  # of all bounds together: those that come to an end mostly do so soon
+MOST_STEPS = 5000  # of the windows of the kernel in between
+PATIENCE = 3  # rises, before each has to be a small part of what is reached
+SMALL = 5
 
 
 def solved_rising(
@@ -34,45 +37,39 @@ def solved_rising(
     problem.latest = problem.latest or nothing
     for number in rising:
         ceiling[unit_of[number]] = compiled.stages[number].cost
-    for _ in range(MOST_RISES):
-        risen = Solver(problem, most_steps, is_over)
+    for rise in range(MOST_RISES):
+        risen = Solver(problem, min(most_steps, MOST_STEPS), is_over)
         risen.solve()
-        if is_over is not None and is_over():
+        if max(risen.response) >= UNBOUNDED or (is_over is not None and is_over()):
             break
-        higher = _higher(compiled, risen, rising)
-        if not higher:
-            windows = PendingWindows(compiled, risen)
-            met = {n: windows.met(n) for n in rising if _is_cut(compiled, risen, n)}
+        windows = PendingWindows(compiled, risen)
+        cut = [number for number in rising if _is_cut(compiled, risen, number)]
+        found = {number: windows.outcome(number, UNBOUNDED) for number in cut}
+        ends = {number: one.finish for number, one in found.items() if one is not None}
+        higher = {n: end for n, end in ends.items() if end > ceiling[unit_of[n]]}
+        if len(ends) == len(cut) and not higher:
+            met = {number: windows.met(number) for number in cut}
             return risen, {n: window for n, window in met.items() if window is not None}
-        for number, finish in higher.items():
-            ceiling[unit_of[number]] = finish
-        rising = [number for number in rising if ceiling[unit_of[number]] < UNBOUNDED]
+        more = sum(end - ceiling[unit_of[number]] for number, end in higher.items())
+        reached = sum(ceiling[unit_of[number]] for number in rising)
+        if len(ends) < len(cut) or (rise >= PATIENCE and SMALL * more > reached):
+            break
+        for number, end in higher.items():
+            ceiling[unit_of[number]] = end
     problem.ceiling, problem.latest = before
     return solver, {}
 
 
 def _rising(compiled: Compiled, solver: Solver) -> list[int]:
-    """The stages that have no bound, where nothing is overloaded."""
+    """The stages that have no bound, where nothing is overloaded, and may have such windows."""
     units = enumerate(compiled.unit_of)
     found = [number for number, unit in units if solver.response[unit] >= UNBOUNDED]
     if not found or compiled.slowest:
         return []
     if any(solver.demand(unit) > OVERLOAD for unit in compiled.unit_of):
         return []
-    return [number for number in found if not is_pool(compiled, number)]
-
-
-def _higher(compiled: Compiled, solver: Solver, rising: list[int]) -> dict[int, int]:
-    """The stages whose ceilings are too low for their windows, with the length of these; UNBOUNDED
-    where they have none."""
-    windows, found = PendingWindows(compiled, solver), dict[int, int]()
-    for number in rising:
-        if _is_cut(compiled, solver, number):
-            outcome = windows.outcome(number, UNBOUNDED)
-            finish = UNBOUNDED if outcome is None else outcome.finish
-            if finish > solver.response[compiled.unit_of[number]]:
-                found[number] = finish
-    return found
+    windows = PendingWindows(compiled, solver)
+    return [n for n in found if not is_pool(compiled, n) and not windows.is_elsewhere(n)]
 
 
 def _is_cut(compiled: Compiled, solver: Solver, number: int) -> bool:

@@ -104,7 +104,7 @@ class PendingWindows:
 
     def outcome(self, stage: int, below: int) -> PendingOutcome | None:
         """What the kernel says of a stage on one core; None where it is not done sooner."""
-        if self._is_elsewhere(stage):
+        if self.is_elsewhere(stage):
             return None
         asked = *self._released(stage), self._most(stage), (MOST_PENDING, self.left, below)
         found = self.solver.pending(self.compiled.unit_of[stage], self.sets, *asked)
@@ -245,7 +245,7 @@ class PendingWindows:
                 most = self._count(stage, number, relation.kind == Delay.PREEMPTS)
                 yield Guest(relation.kind, number, found.cost, most, cores)
 
-    def _is_elsewhere(self, stage: int) -> bool:
+    def is_elsewhere(self, stage: int) -> bool:
         """Whether it is not on a whole core alone, or waits for what has no relation to it."""
         placement = self.compiled.placement
         supply = placement.supplies[placement.supply_of[self.compiled.unit_of[stage]]]
