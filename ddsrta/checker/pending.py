@@ -4,7 +4,7 @@ closed-counts, clocked-counts, side-by-side and done-before)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from ddsrta.checker.budget import Budget
@@ -151,10 +151,14 @@ class Pending:
                 if len(stages) > 1:
                     from ddsrta.checker.lines import lines_of
 
-                    # what comes later has the smaller bit
-                    stages.sort(key=lambda one: -self.effects.bits[one.key])
+                    stages.sort(key=lambda one: self.places[one.key])
                     self.lines[thread] += lines_of(stages, self._precedes)
         return self.lines[thread]
+
+    @cached_property
+    def places(self) -> dict[Key, int]:
+        """Where stages stand: causes before effects."""
+        return {key: place for place, key in enumerate(self.streams.streams)}
 
     def _precedes(self, one: Stage, other: Stage) -> bool:
         """Whether it is over when another of its base comes."""
