@@ -72,7 +72,7 @@ def line_work(w: Pending, relation: Relation, head: Int) -> Int:
         least = added(most, row[MOST_FLIGHT + size - 1] if size > 0 else 0)
         since = size
         dearest = saturated_product(s.unit[unit].multiplicity, s.unit[unit].cost, UNBOUNDED)
-        for first in range(size - 1, -1, -1):
+        for first in range(size - 1 if dearest < least else -1, -1, -1):
             other = address(s.unit[row[first]])
             each = saturated_product(other.multiplicity, other.cost, UNBOUNDED)
             dearest = max(dearest, each)

@@ -173,10 +173,11 @@ class Pending:
             claim = self.claims[one.key]
             units = self._most(stage, one, preempts=False)(0)
             assert claim.latency is not None  # which is asked for there
-            over, behind = self._precedes(one, stage), self._leads(stage, one)
-            stream = self.streams[one.key]
-            found.append(Ahead(stream, units, one.cost, claim.latency, over, behind))
-        self.budget.work(len(line) ** 2)
+            if units:
+                over, behind = self._precedes(one, stage), self._leads(stage, one)
+                stream = self.streams[one.key]
+                found.append(Ahead(stream, units, one.cost, claim.latency, over, behind))
+        self.budget.work(len(line) + len(found) ** 2)
         return work_ahead(found, self.streams[stage.key])
 
     def _in_pool(self, stage: Stage) -> int | None:
