@@ -42,6 +42,7 @@ class Asked(NamedTuple):
 
 
 NO_FIGURE = Asked(())
+_NOT_ASKED: list[int] = []
 
 
 class Judged(NamedTuple):
@@ -92,9 +93,9 @@ class Asking:
     def _figures(self, path: NamedPath) -> tuple[Asked | None, ...]:
         numbers = [self.number["job", path.start]]
         for hop in path.hops:
-            if hop not in self.hops:
-                self.hops[hop] = self._hop(hop)
-            if (further := self.hops[hop]) is None:  # it crosses a register
+            if (further := self.hops.get(hop, _NOT_ASKED)) is _NOT_ASKED:
+                further = self.hops[hop] = self._hop(hop)
+            if further is None:  # it crosses a register
                 return NO_FIGURE, NO_FIGURE, None, None
             numbers += further
         way, straight = (*numbers,), self.compiled.structure.straight
@@ -209,26 +210,28 @@ class _Places(NamedTuple):
     needed: bool
 
 
-def _places(asked: Asked, at: Mapping[Way, int]) -> _Places:
-    """By where ways stand: behind the latencies of all are the responses of all stages."""
-    count, longest = len(at), []
-    for sums in asked.longest:
-        places = [[at[w] for w in one.ways] + [count + n for n in one.stages] for one in sums]
-        longest.append(tuple(map(tuple, places)))
+def _places(asked: Asked, at: Mapping[Way, int]) -> _Places | int:
+    """By where ways stand: behind the latencies of all are the responses of all stages. Of most
+    figures there is one place."""
+    count = len(at)
+    longest = [
+        tuple([(*[at[w] for w in ways], *[count + n for n in stages]) for ways, stages in sums])
+        for sums in asked.longest
+    ]
+    if len(longest) == 1 and len(longest[0]) == len(longest[0][0]) == 1:
+        return longest[0][0][0]
     return _Places((*longest,), asked.needed)
 
 
-def _plain(figures: Sequence[_Places]) -> Callable[[Sequence[int]], tuple[int, ...]] | None:
-    """Finds figures each of which stands at one place, as most do; None where some do not."""
-    if any(len(one.longest) != 1 or len(one.longest[0]) != 1 for one in figures):
-        return None
-    places = [sums[0] for one in figures for sums in one.longest]
-    if len(places) < 2 or any(len(place) != 1 for place in places):
-        return None
-    return itemgetter(*(place for (place,) in places))
+def _plain(figures: Sequence[_Places | int]) -> Callable[[Sequence[int]], tuple[int, ...]] | None:
+    """Finds figures each of which stands at one place; None where some do not."""
+    places = [one for one in figures if isinstance(one, int)]
+    return itemgetter(*places) if len(figures) == len(places) > 1 else None
 
 
-def _figure(places: _Places, found: Sequence[int]) -> int | None:
+def _figure(places: _Places | int, found: Sequence[int]) -> int | None:
+    if isinstance(places, int):
+        return None if found[places] >= UNBOUNDED else found[places]
     longest = -1
     for sums in places.longest:
         times = [sum([found[place] for place in one]) for one in sums]

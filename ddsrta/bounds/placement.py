@@ -273,8 +273,8 @@ def _place_level(placement: Placement, supply: tuple[int, int], members: list[_B
         for inside in _in_any_order(count) if is_fair else block.relations:
             shifted = [relation.moved(base) for relation in inside] if inside else inside
             placement.relations.append([] if alone else outside + shifted)
-            in_turn = lingering or (inside and any(one.kind in IN_TURN for one in inside))
-            placement.carried.append(bool(in_turn))
+            in_turn = [one for one in inside if one.kind in IN_TURN]
+            placement.carried.append(lingering or bool(in_turn))
         placement.reach += [(first, supply[1])] * count
         placement.levels += [(first, last)] * count
         if block.shadows:

@@ -61,9 +61,7 @@ class Sending(NamedTuple):
         before = self.before if other else self.left
         rest = before - own_cost(system, publication, readers)
         left = min(self.left, rest) if other else rest
-        return self._replace(
-            done=done, rest=rest, left=left, before=before, one_of=publication.one_of
-        )
+        return Sending(True, done, rest, self.shortest, left, before, publication.one_of)
 
 
 def least_sending(system: System, publication: Publication, readers: int) -> int:

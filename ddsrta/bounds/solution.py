@@ -69,6 +69,8 @@ class Solution:
         self.earliest_paces: dict[int, Any] = {}
         self.ways: dict[tuple[int, int], list[tuple[int, list[int]]] | None] = {}  # to joins
         self.sources: dict[int, list[int] | None] = {}  # of stages, as numbers go back from there
+        # ways to stages, by the first of them where that is no source
+        self.back: dict[int | None, dict[int, list[tuple[int, ...]] | None]] = {}
         self.hops: dict[tuple[int, int | None], HopResult] = {}  # by stage and latency
         self.found: dict[Any, Outcome] = {}  # windows, by what was asked
         self.in_tandem: dict[Any, TandemOutcome] = {}

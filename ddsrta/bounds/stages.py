@@ -13,7 +13,7 @@ from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.sending import Sending, least_time, still_takes
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.circles import Circle, Step
-from ddsrta.models.graph import Hop, inputs, outputs
+from ddsrta.models.graph import Hop, outputs, releasing
 from ddsrta.models.messages import Part
 from ddsrta.models.reservations import job_cost
 from ddsrta.models.synchronization import Synchronizer
@@ -118,15 +118,12 @@ class _Unfolding:
         self.frames()
 
     def add(self, stage: Stage) -> int:
-        loose = [edge.overtakes or self.stages[edge.source].overlaps for edge in stage.inputs]
-        if True in loose:
-            stage.anew = True
-            stage.inputs = [
-                edge._replace(spacing=None) if is_loose else edge
-                for edge, is_loose in zip(stage.inputs, loose, strict=True)
-            ]
-        for edge in stage.inputs:
-            stage.anew = stage.anew or edge.part is not None
+        for number, edge in enumerate(stage.inputs):
+            if edge.overtakes or self.stages[edge.source].overlaps:
+                stage.anew = True
+                stage.inputs[number] = edge._replace(spacing=None)
+            elif edge.part is not None:
+                stage.anew = True
         self.stages.append(stage)
         return len(self.stages) - 1
 
@@ -150,11 +147,14 @@ class _Unfolding:
             return
         sending = Sending.of(self.system, thread, self.refinements.program_order)
         for publication in thread.publishes:
-            self.neighbours(thread, publication, job, sending)
-            if readers := self.system.receivers(thread, publication.topic):
-                self.publication(thread, publication, readers, job, sending)
+            readers = self.system.receivers(thread, publication.topic)
+            then = sending.after(self.system, publication, len(readers))
+            if self.system.processes:
+                self.neighbours(thread, publication, job, sending, then.rest)
+            if readers:
+                self.publication(thread, publication, readers, job, sending, then.rest)
             if self.system.readers(publication.topic):
-                sending = sending.after(self.system, publication, len(readers))
+                sending = then
         for follower in followers:
             follows = follower.follows
             assert follows is not None
@@ -185,17 +185,12 @@ class _Unfolding:
         return Spacing(distance, slack, bunch)
 
     def neighbours(
-        self, thread: Thread, publication: Publication, job: int, sending: Sending
+        self, thread: Thread, publication: Publication, job: int, sending: Sending, rest: int
     ) -> None:
         """What reaches readers of the same process without middleware."""
-        readers = self.system.neighbours(thread, publication.topic)
-        if not readers:
-            return
-        least = sending.least(publication)
+        least, early = sending.least(publication), self.early(job, rest)
         spaced = max(sending.shortest, least)
-        copies = len(self.system.receivers(thread, publication.topic))
-        early = self.early(job, sending.after(self.system, publication, copies).rest)
-        for reader in readers:
+        for reader in self.system.neighbours(thread, publication.topic):
             spacing = self.left(publication, spaced, least)
             edge = Edge(job, publication.count, early, least, 0, spacing, publication.topic)
             edge = edge._replace(part=publication.part)
@@ -215,12 +210,13 @@ class _Unfolding:
         readers: Sequence[Thread],
         job: int,
         sending: Sending,
+        rest: int,
     ) -> None:
-        """The sample of an async publication, and the message to each reader."""
+        """The sample of an async publication, and the message to each reader; `rest` is all that
+        the job sends later."""
         system, topic = self.system, publication.topic
         priority = system.topics[topic].priority
         least = sending.least(publication)
-        rest = sending.after(system, publication, len(readers)).rest
         source, is_sample = job, publication.mode == "async"
         if is_sample:
             spaced = max(sending.shortest, least)
@@ -319,6 +315,8 @@ class _Unfolding:
     def over_network(self, edge: Edge, thread: Thread, topic: str, reader: Thread) -> Edge:
         """The same copy when it arrives at the machine of its reader."""
         ends = self.system.machine_of(thread.core), self.system.machine_of(reader.core)
+        if ends[0] == ends[1] and ends not in self.system.links:
+            return edge
         net = self.system.network(*ends)
         best = min(net.best, net.worst)
         spacing = edge.spacing
@@ -342,7 +340,7 @@ def _places(system: System) -> dict[str, Rank]:
 def in_order(system: System) -> Iterator[Thread]:
     """Threads, each after all that release it (validation has excluded circles)."""
     waiting = {
-        name: len({hop.source for hop in inputs(system, thread)})
+        name: len(releasing(system, thread))
         for name, thread in system.threads.items()
         if thread.arrival is None
     }

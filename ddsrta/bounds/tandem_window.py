@@ -41,6 +41,7 @@ class Tandems:
     ) -> None:
         self.early = early  # whether units that leave early count so (lemma early-in-tandem)
         self.stages, self.placement, self.unit_of = stages, placement, unit_of
+        self.supplies = [placement.supplies[placement.supply_of[unit]] for unit in unit_of]
         self.feeds: dict[Way, array[int]] = {}
         self.known: dict[int, Tandem | None] = {}
         self.plain: dict[int, bool] = {}  # by unit
@@ -59,13 +60,12 @@ class Tandems:
         """Whether two stages run on different supplies, one thing after the other; on one, lemma
         joined-work counts them together. Nothing is known of relations with shifts and weights, nor
         of shared links."""
-        placement, units = self.placement, (self.unit_of[first], self.unit_of[last])
-        here, there = (placement.supplies[placement.supply_of[unit]] for unit in units)
+        here, there = self.supplies[first], self.supplies[last]
         if here is there or self.stages[first].first_only:
             return False
-        if max(here.threads, there.threads) > 1 or here.is_link or there.is_link:
+        if here.threads > 1 or there.threads > 1 or here.is_link or there.is_link:
             return False
-        return self._is_plain(units[0]) and self._is_plain(units[1])
+        return self._is_plain(self.unit_of[first]) and self._is_plain(self.unit_of[last])
 
     def _is_plain(self, unit: int) -> bool:
         """Whether nothing more is said of a unit than how others delay it."""
@@ -104,7 +104,7 @@ class Tandems:
 
     def _rate(self, number: int) -> tuple[int, int]:
         """How long the supply of a stage takes for work in the long run, and its longest gap."""
-        supply = self.placement.supplies[self.placement.supply_of[self.unit_of[number]]]
+        supply = self.supplies[number]
         if supply.reservation is None:
             return PER_RATE, 0
         budget, period = supply.reservation.budget, supply.reservation.period
@@ -112,7 +112,7 @@ class Tandems:
 
     def _kept(self, number: int) -> int:
         """How much sooner than by its deadlines a fresh budget comes (lemma fresh-budgets)."""
-        supply = self.placement.supplies[self.placement.supply_of[self.unit_of[number]]]
+        supply = self.supplies[number]
         if supply.fresh is None or supply.reservation is None:
             return 0
         return supply.reservation.period - supply.reservation.budget - supply.fresh

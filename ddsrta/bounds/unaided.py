@@ -75,7 +75,7 @@ def _has_forks(compiled: Compiled) -> bool:
         return False
     from ddsrta.bounds.closed_window.forks import Forks
 
-    return bool(Forks(compiled).all)
+    return any(True for _ in Forks(compiled))
 
 
 def _uses(compiled: Compiled) -> int:

@@ -52,6 +52,21 @@ def all_inputs(system: System, thread: Thread) -> list[Hop]:
     return hops
 
 
+def releasing(system: System, thread: Thread) -> set[str]:
+    """The threads at which these begin.
+
+    >>> from ddsrta.examples import two_threads
+    >>> releasing(two_threads(), two_threads().threads["control"])
+    {'sensor'}
+    """
+    if system.closing:
+        return {hop.source for hop in inputs(system, thread)}
+    topics = thread.subscribes.topics if thread.subscribes else ()
+    followed = thread.follows.threads if thread.follows else ()
+    found = {writer.name for topic in topics for writer in system.writers(topic)}
+    return found.union([name for name in followed if name in system.threads])
+
+
 def outputs(system: System, thread: Thread) -> Iterator[Hop]:
     """The hops that leave a thread, in the order of the file, without what closes a circle."""
     for topic in dict.fromkeys(publication.topic for publication in thread.publishes):

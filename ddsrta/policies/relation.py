@@ -48,14 +48,16 @@ class Relation(NamedTuple):
 
     def moved(self, by: int) -> Relation:
         """The same among stages that are numbered from elsewhere."""
-        kind, first, last, *more = self
-        return Relation(kind, first + by, last + by, *more)
+        kind, first, last, shift, weight, own = self
+        return Relation(kind, first + by, last + by, shift, weight, own)
 
     @property
     def is_plain(self) -> bool:
         """Whether neither shift nor weights say more than the kind, nor is it both ways."""
-        kinds = Delay.EARLIER, Delay.CONTENDS
-        return self.kind not in kinds and self.weight == self.own == 1
+        return self.weight == self.own == 1 and self.kind not in _BEYOND_KINDS
+
+
+_BEYOND_KINDS = Delay.EARLIER, Delay.CONTENDS
 
 
 def span(kind: Delay, first: int, last: int) -> list[Relation]:

@@ -10,7 +10,7 @@ from ddsrta.base.frozen import frozen
 from ddsrta.base.priorities import FAIR
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.placement import core_of
-from ddsrta.bounds.stages import Stage
+from ddsrta.bounds.stages import Server, Stage
 
 
 class _Row(NamedTuple):
@@ -43,6 +43,7 @@ class Forks:
         self.compiled = compiled
         self.stages = compiled.stages
         self.rows: dict[int, list[_Row]] = {}
+        self.plain: dict[Server, bool] = {}
 
     def best(self, held: Iterable[int]) -> tuple[int, Fork | None]:
         """By how much the work of some stages takes less than one by one, and by which fork."""
@@ -58,15 +59,16 @@ class Forks:
         both = [0 if on is None else min(cost[job], cost[on]) for job, on in fork.branches]
         return min(ours, cost[fork.first] + sum(both) - max(both))
 
+    def __iter__(self) -> Iterator[Fork]:
+        """Each pair of a thread and another core behind each job."""
+        for origin, stage in enumerate(self.stages):
+            if stage.key[0] == "job" and len(self._rows(origin)) > 1 and self._is_plain(stage):
+                yield from self._behind(origin)
+
     @cached_property
     def all(self) -> list[Fork]:
-        """Each pair of a thread and another core behind each job."""
-        return [
-            fork
-            for origin, stage in enumerate(self.stages)
-            if stage.key[0] == "job" and len(self._rows(origin)) > 1 and self._is_plain(stage)
-            for fork in self._behind(origin)
-        ]
+        """All that there are."""
+        return [*self]
 
     def _behind(self, origin: int) -> Iterator[Fork]:
         rows = self._rows(origin)
@@ -128,9 +130,14 @@ class Forks:
     def _is_plain(self, stage: Stage) -> bool:
         """Whether its thread is on one whole core, by priority, and does one thing after the other
         to its end."""
-        compiled, (kind, name) = self.compiled, stage.server
         if stage.overlaps or stage.load is not None:
             return False
+        if stage.server not in self.plain:
+            self.plain[stage.server] = self._is_plain_server(stage)
+        return self.plain[stage.server]
+
+    def _is_plain_server(self, stage: Stage) -> bool:
+        compiled, (kind, name) = self.compiled, stage.server
         unit = compiled.unit(stage.key)
         supply = compiled.placement.supplies[compiled.placement.supply_of[unit]]
         whole = supply.reservation is None and supply.threads == 1

@@ -29,6 +29,7 @@ def add_groups(
     p.runs("root_start", "root", "unit work", (each.roots for each in levels))
     first: dict[int, int] = {}  # by level: of the units that have a group in it
     runs: list[list[tuple[int, ...]]] = []
+    rows: list[tuple[int, int, int]] = []
     for unit, stage in enumerate(placement.stage_of):
         values = -1, p.cost[unit], 0
         run: list[tuple[int, ...]] = []
@@ -42,8 +43,9 @@ def add_groups(
                 works = group.first, group.each, group.later
                 run.append((group.kind, head, group.level, *works, p.best[unit] - p.best[head]))
                 first.setdefault(group.level, unit)
-        for column, value in zip((p.above, p.loaded, p.burden), values, strict=True):
-            column.append(value)
+        rows.append(values)
+    for column, found in zip((p.above, p.loaded, p.burden), zip(*rows, strict=True), strict=False):
+        column.extend(found)
     p.runs("group_start", "group", "kind head level first each later least", runs)
     _reach(p, first)
 

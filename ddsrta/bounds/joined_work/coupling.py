@@ -3,7 +3,6 @@ joined-stages, lemma joined-work)."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -31,7 +30,7 @@ class Level:
     end: int
     piece: int = 0
     coupled: bool = False  # any of its stages is joined
-    external_events: Counter[int] = field(default_factory=Counter)  # of its roots: how many of each
+    external_events: dict[int, int] = field(default_factory=dict)  # of its roots: how many of each
     roots: list[tuple[int, int]] = field(default_factory=list)
     work: dict[int, int] = field(default_factory=dict)  # by stage: C
     released_work: dict[int, int] = field(
@@ -82,11 +81,11 @@ def couple(
 
 def released_at_end(stages: list[Stage], coupling: Coupling, level: Level, number: int) -> int:
     """What a stage brings to a level only by completing."""
-    return sum(
-        branch.multiplicity * level.work[branch.stage]
-        for branch in coupling.branches[number]
-        if releases_at_end(stages, number, branch.stage)
-    )
+    found = 0
+    for branch in coupling.branches[number]:
+        if releases_at_end(stages, number, branch.stage):
+            found += branch.multiplicity * level.work[branch.stage]
+    return found
 
 
 def _is_joined(stage: Stage, number: int, supply_of: list[int]) -> bool:
@@ -94,7 +93,7 @@ def _is_joined(stage: Stage, number: int, supply_of: list[int]) -> bool:
     if not stage.inputs or (stage.activation == "and" and len(stage.inputs) > 1) or stage.anew:
         return False
     own = supply_of[number]
-    return all(supply_of[edge.source] == own and edge.link == 0 for edge in stage.inputs)
+    return not [edge for edge in stage.inputs if edge.link or supply_of[edge.source] != own]
 
 
 def _levels(
@@ -115,22 +114,29 @@ def _levels(
     backwards = [(stage, unit_of[stage], stages[stage].cost) for stage in reversed(members)]
     roots = [(s, unit_of[s], streams.of[s].node) for s in members if not coupling.joined[s]]
     is_joined = len(roots) < len(members)
+    nothing = {stage: 0 for stage, _, _ in backwards}
     for end in [first + len(loads), *ends]:
         level = Level(supply, end)
         if is_joined:
             _join(coupling, level, backwards)
         else:  # nothing but costs
-            level.released_work = {stage: 0 for stage, _, _ in backwards}
+            level.released_work = nothing
             level.work = {stage: cost if unit < end else 0 for stage, unit, cost in backwards}
         level.roots = [(unit, placement.load_of[unit].budget) for unit in loads]
         for unit in shadows:  # they arrive where they begin, and release what is not joined
             if unit < end:
                 level.roots.append((unit, stages[placement.shadow_of[unit]].cost))
-                level.external_events[streams.of[placement.shadow_of[unit]].node] += 1
-        level.roots += [(unit, level.work[stage]) for stage, unit, _ in roots if unit < end]
-        level.external_events.update([node for _, unit, node in roots if unit < end])
+                _count(level.external_events, streams.of[placement.shadow_of[unit]].node)
+        for stage, unit, node in roots:
+            if unit < end:
+                level.roots.append((unit, level.work[stage]))
+                _count(level.external_events, node)
         coupling.number[supply, end] = len(coupling.levels)
         coupling.levels[supply, end] = level
+
+
+def _count(events: dict[int, int], node: int) -> None:
+    events[node] = events.get(node, 0) + 1
 
 
 def _join(coupling: Coupling, level: Level, backwards: list[tuple[int, int, int]]) -> None:

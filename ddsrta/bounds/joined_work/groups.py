@@ -57,7 +57,7 @@ def _groups_of(
         after = released_at_end(stages, coupling, level, last)
         if not coupling.joined[stage]:
             in_turn = placement.carried[unit_of[last]]
-            if level.coupled or in_turn or level.external_events[streams.of[stage].node] > 1:
+            if level.coupled or in_turn or level.external_events.get(streams.of[stage].node, 0) > 1:
                 each = level.work[stage]
                 later = each - way.times // head.times * level.work[last]
                 yield Group(ROOT, stage, number, each - after, each, later, last)

@@ -4,7 +4,6 @@ of its stages, so that no group is looked for where none begins."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from ddsrta.bounds.joined_work.coupling import Coupling
@@ -12,22 +11,19 @@ from ddsrta.bounds.placement import Placement
 from ddsrta.bounds.stages import Edge, Stage
 
 
-@dataclass(slots=True, eq=False)
 class Way:
     """A stage, and the stages before it that it is joined to, one behind the other: from `before`,
     None where the way begins here. Nothing less urgent lies between `head` and the stage."""
 
-    stage: int
-    end: int  # of the level of its thread
-    before: Way | None = None
-    times: int = 1  # units of it for one of the first stage of the way
-    head: Way = field(init=False)
-    after: dict[int, Way] = field(default_factory=dict)
-    groups: tuple[Any, ...] | None = None  # that end with it, once they were looked for
+    __slots__ = "after", "before", "end", "groups", "head", "stage", "times"
 
-    def __post_init__(self) -> None:
+    def __init__(self, stage: int, end: int, before: Way | None = None, times: int = 1) -> None:
+        """A stage, the end of the level of its thread, and how many units of it come for one of the
+        first stage of the way."""
+        self.stage, self.end, self.before, self.times = stage, end, before, times
+        self.after: dict[int, Way] = {}
+        self.groups: tuple[Any, ...] | None = None  # that end with it, once they were looked for
         self.head = self
-        before = self.before
         while before is not None and before.end <= self.end:
             self.head = before.head
             before = self.head.before

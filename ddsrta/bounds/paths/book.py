@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from itertools import islice
 
-from ddsrta.bounds.paths.numbers import MOST_WAYS, back
+from ddsrta.bounds.paths.numbers import back
 from ddsrta.bounds.paths.stretch import Stretch, stretches
 from ddsrta.bounds.solution import Solution
 from ddsrta_kernel.problem import BOOK, BOOK_STARTS, BOOK_STRETCHES, BOOK_TOKENS
@@ -37,7 +36,7 @@ class Book:
     def _way(self, way: tuple[int, ...]) -> int:
         """Where a way stands."""
         if way not in self.known:
-            found = stretches(self.straight, list(way))
+            found = stretches(self.straight, way)
             numbers = [self.numbers.setdefault(one, len(self.numbers)) for one in found]
             self.known[way] = len(self.array)
             self.array.extend([len(numbers), *numbers])
@@ -61,10 +60,10 @@ class Book:
 
     def _tokens(self, first: int, end: int) -> int:
         """Where the ways of tokens to a join stand, for paths that begin with a stage."""
-        ways = list(islice(back(self.solution, first, end), MOST_WAYS + 1))
-        if None in ways or len(ways) > MOST_WAYS:
+        ways = back(self.solution, first, end)
+        if ways is None:
             return NOTHING
-        rows = [(way[0], way[-2], self._way(tuple(way[:-1]))) for way in ways if way is not None]
+        rows = [(way[0], way[-2], self._way(way[:-1])) for way in ways]
         at = len(self.array)
         self.array.extend([len(rows), *(number for row in rows for number in row)])
         return at

@@ -3,14 +3,11 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.join_wait import earliest_pace, is_by_number, joining, latest_pace, single
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ddsrta.bounds.solution import Solution
     from ddsrta.bounds.stages import Edge, Stage
 
@@ -82,12 +79,12 @@ def ways_to(
 
 def _ways(solution: Solution, first: int, end: int) -> list[tuple[int, list[int]]] | None:
     found: list[tuple[int, list[int]]] = []
-    for way in islice(back(solution, first, end), MOST_WAYS + 1):
-        begun = None if way is None else _begun(solution, first, way[0])
-        if way is None or begun is None or len(found) == MOST_WAYS:
+    for way in back(solution, first, end) or ():
+        begun = _begun(solution, first, way[0])
+        if begun is None:
             return None
-        found.append((begun, way[:-1]))
-    return found
+        found.append((begun, [*way[:-1]]))
+    return found or None
 
 
 def _begun(solution: Solution, first: int, source: int) -> int | None:
@@ -101,25 +98,45 @@ def _begun(solution: Solution, first: int, source: int) -> int | None:
     return None if begun is None else begun + there.best + there.late
 
 
-def back(solution: Solution, first: int, end: int) -> Iterator[list[int] | None]:
-    """The ways to a stage from one, or from sources; None for those whose numbers say nothing."""
-    ahead = [[end]]  # each from its end back
+def back(solution: Solution, first: int, end: int) -> list[tuple[int, ...]] | None:
+    """The ways to a stage from one, or from sources; None where numbers say nothing of some, or
+    there are too many. Those to a join are those to each of its inputs, and on from there."""
+    begins = first if solution.compiled.stages[first].inputs else None  # all sources are the same
+    known, ahead = solution.back.setdefault(begins, {}), [end]
     while ahead:
-        way = ahead.pop()
-        while sources := [] if way[-1] == first else _sources(solution, way[-1]):
-            ahead += [[*way, source] for source in sources[:0:-1]]
-            way.append(sources[0])
-        yield None if sources is None else way[::-1]
+        if (at := ahead[-1]) in known:
+            ahead.pop()
+            continue
+        line, sources = _line(solution, first, at)
+        if missing := [one for one in sources or () if one not in known]:
+            ahead += missing
+            continue
+        before = [known[one] for one in sources] if sources else [[()]]
+        ways = [one for one in before if one is not None]
+        is_known = sources is not None and len(ways) == len(before)
+        few = is_known and sum(map(len, ways)) <= MOST_WAYS
+        known[at] = [(*way, *line) for some in ways for way in some] if few else None
+    return known[end]
 
 
-def _sources(solution: Solution, number: int) -> list[int] | None:
+def _line(solution: Solution, first: int, end: int) -> tuple[list[int], list[int] | None]:
+    """The way to a stage as far back as there is one, and what feeds the first of that; None where
+    numbers say nothing of it."""
+    line, known = [end], solution.sources
+    while True:
+        if line[-1] not in known:
+            known[line[-1]] = _sources(solution, solution.compiled.stages[line[-1]])
+        sources = [] if line[-1] == first else known[line[-1]]
+        if sources is None or len(sources) != 1:
+            return line[::-1], sources
+        line.append(sources[0])
+
+
+def _sources(solution: Solution, stage: Stage) -> list[int] | None:
     """The stages that feed one; None where numbers say nothing of it."""
-    if number not in solution.sources:
-        stage = solution.compiled.stages[number]
-        keeps = not stage.inputs or _keeps_numbers(solution, stage)
-        sources = [*dict.fromkeys(edge.source for edge in stage.inputs)]
-        solution.sources[number] = sources if keeps else None
-    return solution.sources[number]
+    if stage.inputs and not _keeps_numbers(solution, stage):
+        return None
+    return [*dict.fromkeys([edge.source for edge in stage.inputs])]
 
 
 def _keeps_numbers(solution: Solution, stage: Stage) -> bool:

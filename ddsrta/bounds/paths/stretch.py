@@ -30,15 +30,16 @@ class Plan(NamedTuple):
     continues: bool  # a group may begin before the first stage
 
 
-def stretches(straight: Sequence[bool], way: list[int]) -> list[Stretch]:
-    """A path as stretches; `straight` says of each stage whether it only goes on."""
-    found, first = [], 0
-    for place in range(1, len(way)):
-        if not straight[way[place]]:
-            found.append((*way[first:place],))
-            first = place
-    found.append((*way[first:],))
-    return found
+def stretches(straight: Sequence[bool], way: Stretch) -> list[Stretch]:
+    """A path as stretches; `straight` says of each stage whether it only goes on.
+
+    >>> stretches([True, True, False, True], (0, 1, 2, 3))
+    [(0, 1), (2, 3)]
+    """
+    begins = [place for place in range(1, len(way)) if not straight[way[place]]]
+    if not begins:
+        return [way]
+    return [way[a:b] for a, b in zip([0, *begins], [*begins, len(way)], strict=True)]
 
 
 class Plans:
