@@ -44,6 +44,17 @@ def test_the_critical_instants_of_textbook_sets_are_found():
     assert worst == [40_000, 80_000, 300_000]
 
 
+def test_what_comes_rarely_is_quiet_until_much_waits_for_it():
+    """Four of `slow` have come when `rare` begins; then `both` runs for each."""
+    joined = threads(
+        "slow: {core: m/a, priority: 1, wcet: 1us, bcet: 1us, period: 100us}",
+        "rare: {core: m/b, priority: 1, wcet: 1us, bcet: 1us, arrival: {sporadic: 10us}}",
+        "both: {core: m/c, priority: 2, wcet: 20us, follows: {threads: [slow, rare], "
+        "activation: and}}",
+    )
+    assert attack(joined, job("both"), 1, runs=200).worst >= 50_000  # 20, 20 - 10 + 20, and so on
+
+
 def test_the_worst_job_need_not_be_the_first_of_its_window():
     lehoczky = threads(
         "t1: {core: m/a, priority: 2, wcet: 26us, period: 70us}",

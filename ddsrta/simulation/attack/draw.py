@@ -9,6 +9,7 @@ from ddsrta.simulation.choices import lead
 from ddsrta_simulator import Choices, Program
 from ddsrta_simulator.program import (
     ALIGNED,
+    ALL,
     ALWAYS,
     BEST,
     BEST_THEN_WORST,
@@ -17,6 +18,7 @@ from ddsrta_simulator.program import (
     EITHER,
     RANDOM,
     SHUFFLED,
+    TIMED,
     WILD,
     WORST,
     WORST_THEN_BEST,
@@ -25,6 +27,14 @@ from ddsrta_simulator.program import (
 HABITS = (WORST, WORST, WORST, BEST, RANDOM, EITHER, WORST_THEN_BEST, BEST_THEN_WORST)
 SUPPLY_HABITS = (BEST_THEN_WORST, BEST_THEN_WORST, BEST_THEN_WORST, WORST, RANDOM, EITHER)
 SEED = 1 << 62
+
+
+def waited_for(program: Program) -> list[int]:
+    """The sources that may be quiet for long, where jobs wait for one of each of several inputs, so
+    that what the others bring waits for theirs. (One with a period begins with the others.)"""
+    if max(program.thread_activation, default=TIMED) < ALL:
+        return []
+    return [source for source, pause in enumerate(program.source_pause) if pause]
 
 
 def drawn(program: Program, random: Random, burst: int) -> Choices:
@@ -55,6 +65,10 @@ def drawn(program: Program, random: Random, burst: int) -> Choices:
     choices.decision_seed = array("q", (int(random.random() * SEED) for _ in range(count)))
     for source in range(len(program.sources)):
         _release(program, random, burst, source, choices)
+    if (rare := waited_for(program)) and random.random() < 0.5:
+        quiet = rare[int(len(rare) * random.random())]
+        choices.source_kind[quiet] = DENSE
+        choices.source_moment[quiet] = _near(random, burst, program.source_gap[quiet])
     for source, leader in enumerate(program.source_leader):
         if leader >= 0 and random.random() < 0.5:
             lead(program, choices, source)

@@ -6,7 +6,7 @@ from bisect import bisect
 from itertools import accumulate, pairwise
 from random import Random
 
-from ddsrta.simulation.attack.draw import SEED
+from ddsrta.simulation.attack.draw import SEED, waited_for
 from ddsrta.simulation.attack.hint import Rivals
 from ddsrta.simulation.attack.lining import lasting
 from ddsrta.simulation.choices import lead
@@ -50,6 +50,7 @@ class Moves:
         self.longest = self.steps[-1]
         decisions, sources = len(program.decisions), len(program.sources)
         budgets = sum(budget > 0 for budget in program.supply_budget)
+        self.rare = set(waited_for(program))
         self.lasting = [lasting(program, source) for source in range(sources)]
         self.supplies = [i for i, budget in enumerate(program.supply_budget) if budget]
         self.kinds = (self.decide, self.release, self.meet, self.reserve, self.tie, self.sweep,
@@ -126,12 +127,12 @@ class Moves:
             self.place(choices, number, kind, self.moment(choices, measure, begin, end))
 
     def place(self, choices: Choices, number: int, kind: int, moment: int) -> None:
-        """The first release of one that is not aligned is in its first period."""
-        moment = max(0, moment)
+        """The first release of one that is not aligned is in its first period; or later, where
+        what others bring waits for it."""
+        moment, gap = max(0, moment), self.program.source_gap[number]
+        quiet = kind == DENSE and number in self.rare and self.random.random() < 0.7
         choices.source_kind[number] = kind
-        choices.source_moment[number] = (
-            moment if kind == ALIGNED else moment % self.program.source_gap[number]
-        )
+        choices.source_moment[number] = moment if kind == ALIGNED or quiet else moment % gap
         if self.program.source_leader[number] >= 0 and self.random.random() < 0.5:
             lead(self.program, choices, number)
 

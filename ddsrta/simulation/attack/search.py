@@ -115,7 +115,8 @@ class Search:
         """Begin afresh, with a burst soon: then a run is short, unless nothing is left but to wait
         for what was never seen."""
         random = self.random
-        burst = int(0.3 * self.horizon * random.random()) if random.random() < 0.7 else 0
+        far = 0.8 if self.moves.rare and random.random() < 0.5 else 0.3
+        burst = int(far * self.horizon * random.random()) if random.random() < 0.7 else 0
         until = burst + self.span if self.left else self.horizon
         if self.program.locks and random.random() < 0.5:
             self.try_out(lined_up(self.program, random, burst), until)
