@@ -50,6 +50,7 @@ class Placement:
 
     stage_of: list[int | None] = field(default_factory=list)
     load_of: dict[int, Reservation] = field(default_factory=dict)
+    loaded_by: dict[int, Server] = field(default_factory=dict)  # which thread a load stands for
     supply_of: list[int] = field(default_factory=list)
     relations: list[list[Relation]] = field(default_factory=list)
     reach: list[tuple[int, int]] = field(default_factory=list)
@@ -73,6 +74,13 @@ LINK = "media"
 IN_TURN = Delay.ALTERNATES, Delay.PRECEDES, Delay.LINGERS  # what counts others by their responses
 MOST_URGENT = Priority(2**31)  # above all of SCHED_FIFO
 NO_SUPPLY = Reservation(1, UNBOUNDED - 1)  # too little for anything: all on it is unbounded
+
+
+class _Load(NamedTuple):
+    """A SCHED_DEADLINE thread, for the rest of its core."""
+
+    server: Server
+    reservation: Reservation
 
 
 class _Block(NamedTuple):
@@ -157,7 +165,7 @@ def _collect(
     system: System, stages: list[Stage]
 ) -> tuple[
     dict[Server | tuple[str, str | None], list[_Block]],
-    dict[object, list[Reservation]],
+    dict[object, list[_Load]],
     list[tuple[Executor, list[int]]],
     dict[tuple[str, ...], list[_Block]],
 ]:
@@ -168,7 +176,7 @@ def _collect(
         by_server[stage.server].append(number)
     sent = senders(system)
     blocks: dict[Server | tuple[str, str | None], list[_Block]] = {}
-    loads: dict[object, list[Reservation]] = {}
+    loads: dict[object, list[_Load]] = {}
     pools: list[tuple[Executor, list[int]]] = []
     sets: dict[tuple[str, ...], list[_Block]] = {}
     for server, numbers in by_server.items():
@@ -194,7 +202,7 @@ def _collect(
             blocks.setdefault((thread.core, None), []).append(block)
         elif thread.reservation:
             blocks[server] = [block]
-            loads.setdefault((thread.core, None), []).append(thread.reservation)
+            loads.setdefault((thread.core, None), []).append(_Load(server, thread.reservation))
         else:
             blocks.setdefault((thread.core, thread.partition), []).append(block)
     return blocks, loads, pools, sets
@@ -236,13 +244,14 @@ def _place_supply(
     placement: Placement,
     reservation: Reservation | None,
     blocks: list[_Block],
-    loads: list[Reservation],
+    loads: list[_Load],
 ) -> None:
     start = len(placement.stage_of)
     end = start + len(loads) + sum(len(block.stages) for block in blocks)
     supply = len(placement.supplies)
-    for load in loads:
+    for server, load in loads:
         placement.load_of[len(placement.stage_of)] = load
+        placement.loaded_by[len(placement.stage_of)] = server
         placement.stage_of.append(None)
         placement.relations.append([])
         placement.reach.append((0, 0))
@@ -296,14 +305,15 @@ def _place_pool(
     threads: int,
     callbacks: tuple[list[int], list[str | None], list[bool]],
     above: list[_Block],
-    loads: list[Reservation],
+    loads: list[_Load],
 ) -> None:
     """The callbacks of an executor on several cores, behind all that is more urgent there."""
     from ddsrta.ros2.pools import relate
 
     start = len(placement.stage_of)
-    for load in loads:
+    for server, load in loads:
         placement.load_of[len(placement.stage_of)] = load
+        placement.loaded_by[len(placement.stage_of)] = server
         placement.stage_of.append(None)
     shadows = {number: True for block in above if block.shadows for number in block.stages}
     mirrors = {number: False for block in above if not block.shadows for number in block.stages}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ddsrta.checker.lock_sets import LockSets
-from ddsrta.checker.members import Supply
+from ddsrta.checker.members import Supply, of_loads
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Key
 from ddsrta.checker.things import Reservation
@@ -15,14 +15,20 @@ class LockGaps:
     """Of the supplies of a set that is closed under locks."""
 
     def __init__(self, held: Iterable[Key], neighbours: Neighbours, locks: LockSets) -> None:
-        self.locks = locks
+        self.locks, self.neighbours = locks, neighbours
+        self.held = frozenset(held)
         self.places: dict[Key, tuple[Supply | None, tuple[Reservation, ...]]] = {}
         self.on: dict[Key, list[Key]] = {}
-        for key in held:
+        for key in self.held:
             stage = locks.stages[key]
             name = neighbours.supply_name(stage)
             self.places[name] = neighbours.supply(stage)
             self.on.setdefault(name, []).append(key)
+
+    @property
+    def any(self) -> bool:
+        """Whether one of them is no whole core, or serves SCHED_DEADLINE threads before."""
+        return any(part is not None or loads for part, loads in self.places.values())
 
     def most(self, units: Mapping[Key, int], length: int) -> int:
         """In a window, with so many units of each stage."""
@@ -30,13 +36,31 @@ class LockGaps:
 
     def _on(self, name: Key, units: Mapping[Key, int], length: int) -> int:
         part, loads = self.places[name]
-        first = sum(-(-(length + load.period) // load.period) * load.budget for load in loads)
+        first = of_loads(self._others(self.on[name][0]) if loads else (), length)
         if part is None:
             return first
         gap = part.period - part.budget
-        work = first + sum(units[key] * self.locks.costs[key] for key in self.on[name])
+        work = of_loads(loads, length)
+        work += sum(units[key] * self.locks.costs[key] for key in self.on[name])
         by_work = (2 * self._begins(self.on[name], units) + work // part.budget) * gap
         return first + min(by_work, (length // part.period + 2) * gap)
+
+    def _others(self, key: Key) -> tuple[Reservation, ...]:
+        """The SCHED_DEADLINE threads on the core of a stage whose budgets may go to what does not
+        count: stages that are not held, and tries for the locks of writers."""
+        neighbours, mine = self.neighbours, self.locks.stages[key]
+        core, found = neighbours.place(mine).core, dict[Key, Reservation]()
+        if neighbours.is_pool(mine) or neighbours.place(mine).cores:
+            return neighbours.supply(mine)[1]
+        for other, stage in self.locks.stages.items():
+            place = neighbours.place(stage)
+            if (
+                place.core == core
+                and place.reservation is not None
+                and (other[0] == "sample" or other not in self.held)
+            ):
+                found[neighbours.supply_name(stage)] = place.reservation
+        return tuple(found.values())
 
     def _begins(self, keys: list[Key], units: Mapping[Key, int]) -> int:
         """How often some of these begin to have what they can go on with: they come, they have

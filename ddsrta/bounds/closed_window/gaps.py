@@ -8,25 +8,30 @@ from collections.abc import Mapping, Sequence
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.locks.sharing import LockSharing
+from ddsrta.bounds.stages import Server
+from ddsrta.models.system import Reservation
 
 
 @frozen
 class _Gaps:
     """Of one supply: its budget each period (0: a whole core), the SCHED_DEADLINE threads before
-    it, and what a unit of each stage adds to its work, and how often it may come to have some."""
+    it, those that may execute what is not of these stages, and what a unit of each stage adds to
+    its work, and how often it may come to have some."""
 
     budget: int
     period: int
-    loads: tuple[tuple[int, int], ...]
+    loads: tuple[Reservation, ...]
+    others: tuple[Reservation, ...]
     work: Mapping[int, int]
     begins: Mapping[int, int]
 
     def most(self, counts: Mapping[int, int], length: int) -> int:
         """In a window, with so many units of each stage."""
-        first = sum(-(-(length + period) // period) * budget for budget, period in self.loads)
+        first = _demand(self.others, length)
         if not self.budget:
             return first
-        work = first + sum(counts[number] * each for number, each in self.work.items())
+        work = sum(counts[number] * each for number, each in self.work.items())
+        work += _demand(self.loads, length)
         begins = sum(counts[number] * each for number, each in self.begins.items())
         without = self.period - self.budget
         served = (2 * begins + work // self.budget) * without
@@ -34,14 +39,27 @@ class _Gaps:
 
     def rate(self, rates: Sequence[float]) -> float:
         """In the long run."""
-        first = sum(budget / period for budget, period in self.loads)
+        first = sum(load.budget / load.period for load in self.others)
         if not self.budget:
             return first
-        work = first + sum(rates[number] * each for number, each in self.work.items())
+        work = sum(rates[number] * each for number, each in self.work.items())
+        work += sum(load.budget / load.period for load in self.loads)
         begins = sum(rates[number] * each for number, each in self.begins.items())
         without = self.period - self.budget
         served = (2 * begins + work / self.budget) * without
         return first + min(served, without / self.period)
+
+
+def _demand(loads: tuple[Reservation, ...], length: int) -> int:
+    return sum(-(-(length + load.period) // load.period) * load.budget for load in loads)
+
+
+def _known(compiled: Compiled, held: Sequence[int]) -> set[Server]:
+    """The threads that execute nothing but these stages: flow controllers may try for locks."""
+    members, stages = set(held), compiled.stages
+    others = {stage.server for number, stage in enumerate(stages) if number not in members}
+    mine = {stages[number].server for number in held} - others
+    return {server for server in mine if server[0] != "flow_controllers"}
 
 
 class Gaps:
@@ -52,11 +70,13 @@ class Gaps:
         on: dict[int, list[int]] = {}
         for number in held:
             on.setdefault(placement.supply_of[compiled.unit_of[number]], []).append(number)
+        known = _known(compiled, held)
         self.each: list[_Gaps] = []
         for supply, members in on.items():
             found = placement.supplies[supply]
             units = range(found.first, found.last)
-            loads = [placement.load_of[unit] for unit in units if unit in placement.load_of]
+            loads = [unit for unit in units if unit in placement.load_of]
+            others = [unit for unit in loads if placement.loaded_by[unit] not in known]
             if found.reservation is None and not loads:
                 continue
             part = found.reservation
@@ -64,7 +84,8 @@ class Gaps:
                 _Gaps(
                     part.budget if part else 0,
                     part.period if part else 0,
-                    tuple((load.budget, load.period) for load in loads),
+                    tuple(placement.load_of[unit] for unit in loads),
+                    tuple(placement.load_of[unit] for unit in others),
                     {number: compiled.stages[number].cost for number in members},
                     locks.begins(members),
                 )
