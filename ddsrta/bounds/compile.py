@@ -101,8 +101,8 @@ def _choose(compiled: Compiled, refinements: Refinements) -> None:
     compiled.room_ages = refinements.room_ages
     compiled.closed_sets = refinements.closed_sets
     compiled.fork_overlaps = refinements.fork_overlaps
+    compiled.ways_apart = refinements.ways_apart
     if not compiled.system.fastdds:
-        compiled.ways_apart = refinements.ways_apart
         compiled.side_by_side = refinements.side_by_side
         compiled.done_before = refinements.done_before
         compiled.one_at_a_time = refinements.one_at_a_time

@@ -103,7 +103,7 @@ class Refinements:
                 return self
             kept = (*kept, "spacing", "copies", "closed_windows")
         elif not limited(system):
-            kept = (*kept, "lock_windows")
+            kept = (*kept, "lock_windows", *(() if system.circles else ("ways_apart",)))
         return replace(self, **{f.name: False for f in fields(self) if f.name not in kept})
 
     @classmethod

@@ -3,7 +3,7 @@ closed-counts, lock-windows, slowest-release, fork-overlap and ways-apart)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -79,28 +79,29 @@ class Closed:
 
     def apart(self, key: Key) -> Found | None:
         """The window of that set with long ways apart; none where messages go round, threads wait
-        for locks, or there are sets of synchronizers."""
+        for locks and supplies have gaps, or there are sets of synchronizers."""
         members = self._plain(key)
-        if members is None:
+        if members is None or ((gaps := self._gaps(members)) and gaps.any):
             return None
         if members not in self.known_apart:
             from ddsrta.checker.ways_apart import WaysApart
 
-            search = WaysApart(
-                self._in_order(members), self.stages, self.streams, self._limits, self.budget
-            )
+            held, costs = self._in_order(members), {key: self._cost(key) for key in members}
+            search = WaysApart(held, self.stages, self.streams, self._limits, costs, self.budget)
             self.known_apart[members] = search.least()
         return self.known_apart[members]
 
     def _plain(self, key: Key) -> frozenset[Key] | None:
-        """That set, if nothing in it goes round, waits for locks, or makes sets."""
+        """That set, if nothing in it goes round, or makes sets."""
         members = self.held(key)
-        if members is None or self.in_circles or self.locks is not None:
+        if members is None or self.in_circles:
             return None
         return None if any(self._makes_sets(self.stages[one]) for one in members) else members
 
     def part(self, key: Key) -> Found | None:
         """The window of that set, and what comes of all that is released in a part of it."""
+        if self.locks is not None:
+            return None
         members, length = self._plain(key), self.window(key)
         if members is None or length is None:
             return self.apart(key)
@@ -213,7 +214,7 @@ class Closed:
             ahead += dict.fromkeys(new)
         return frozenset(held)
 
-    def _gaps(self, held: Sequence[Key]) -> LockGaps | None:
+    def _gaps(self, held: Iterable[Key]) -> LockGaps | None:
         """What supplies may leave to locks, where there are any."""
         if self.locks is None:
             return None

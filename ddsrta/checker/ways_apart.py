@@ -44,7 +44,7 @@ class _Split:
             for edge in search.stages[key].inputs:
                 search.budget.curve(len(self.begins[key]))
                 self.begins[edge.source] |= {self._at(edge, begin) for begin in self.begins[key]}
-        self.each = {key: search.stages[key].cost for key in search.held}
+        self.each = dict(search.costs)
         short = dict.fromkeys(search.held, 0)
         for key in search.held:
             for edge in search.stages[key].inputs:
@@ -118,10 +118,11 @@ class WaysApart:
         stages: Mapping[Key, Stage],
         streams: Streams,
         limits: Callable[[Stage], tuple[Limit, ...]],
+        costs: Mapping[Key, int],
         budget: Budget,
     ) -> None:
         self.held, self.stages, self.streams = held, stages, streams
-        self.limits, self.budget = limits, budget
+        self.limits, self.costs, self.budget = limits, costs, budget
 
     def least(self) -> Found | None:
         """The shortest of all that are tried."""

@@ -162,3 +162,35 @@ def test_a_core_that_promises_too_much_has_no_such_window() -> None:
     text = CALM.replace("b: {reservation: {budget: 9ms, period: 10ms}}", "b: {}")
     solution = solve(ddsrta.loads(text.replace("  s: {core", lines + "  s: {core")))
     assert solution.closed_windows.of(solution.number(("job", "up"))) is None
+
+
+def test_a_thread_of_sched_deadline_that_is_counted_is_not_counted_with_its_budgets_again() -> None:
+    line = (
+        "  due: {core: m/a, reservation: {budget: 4ms, period: 10ms}, wcet: 1ms, period: 100ms, "
+        "publishes: [{topic: x, mode: sync}]}\n"
+    )
+    text = CALM.replace("b: {reservation: {budget: 9ms, period: 10ms}}", "b: {}")
+    system = ddsrta.loads(text.replace("  s: {core", line + "  s: {core"))
+    solution = solve(system)
+    window = solution.closed_windows.of(solution.number(("job", "up")))
+    assert window is not None
+    # five jobs of 2 ms, and what its own supply leaves out: in 40 ms 6 gaps of 6 ms
+    assert (window.length, window.gaps) == (46_000_000, 36_000_000)
+    assert ddsrta.analyze(system).check.status == "confirmed"
+
+
+def test_what_is_long_on_its_way_is_counted_where_it_arrives_if_there_are_no_gaps() -> None:
+    """Three jobs of 2 ms and 18 ms of delay each 20 ms: one by one too much."""
+    text = crossed().replace("period: 10ms", "period: 20ms", 4)
+    text = text.replace(
+        "under: {core: m/b, priority: 1, wcet: 1ms, period: 20ms",
+        "under: {core: m/b, priority: 1, wcet: 1ms, follows: {threads: [low], delay: 18ms}",
+    )
+    system = ddsrta.loads(text)
+    one_by_one = solve(system, ddsrta.Refinements(ways_apart=False))
+    assert one_by_one.closed_windows.of(one_by_one.number(("job", "low"))) is None
+    solution = solve(system)
+    window = solution.closed_windows.of(solution.number(("job", "low")))
+    assert window is not None
+    assert (window.length, window.apart) == (10_000_000, True)  # two jobs of what comes over it
+    assert ddsrta.analyze(system).check.status == "confirmed"

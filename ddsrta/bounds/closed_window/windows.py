@@ -158,6 +158,8 @@ class ClosedWindows:
         has_sets = any(stages[number].makes_sets for number in held)
         if not self.compiled.ways_apart or has_sets or not any(edge.link for edge in inputs):
             return None
+        if (locks := self.closures.locks) and _gaps(self.compiled, held, locks).each:
+            return None
         from ddsrta.bounds.closed_window.ways import WaysSearch
 
         known = self.compiled, self.solver, self.rates, self.starts
