@@ -3,7 +3,7 @@ sleeping-window and shared-datagrams)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from ddsrta.checker.limits import Sleeping
@@ -81,7 +81,38 @@ class _Locks(Kept):
         for job in jobs:
             time = writing[job]
             found.append(None if time is None else self.streams[job].most(window) * time)
-        return sum_of(found)
+        return least_of([sum_of(found), self._at_once(locks, jobs, window, counted)])
+
+    def _at_once(
+        self, locks: set[Lock], jobs: list[Key], window: int, counted: Collection[Key]
+    ) -> int | None:
+        """The same by what can be had of all locks together: whoever is waited for works, or is
+        kept from it, and that once at each moment, on one supply (lemma waits-together)."""
+        writers = {job[1] for job in jobs}
+        runners = {
+            s.runner for s in self.stages.values() if s.key[0] == "sample" and s.key[1] in writers
+        }
+        sent = [k for k, s in self.stages.items() if k[0] == "sample" and s.runner in runners]
+        taken = locks | {use.lock for key in sent for use in self.of[key]}
+        parts: list[int | None] = []
+        least: dict[Key, Key] = {}
+
+        def add(key: Key, work: int) -> None:
+            response, stream = self.claims[key].response, self.streams[key]
+            known = response is not None and stream.countable
+            parts.append(stream.most(window + (response or 0)) * work if known else None)
+            name = self.neighbours.supply_name(self.stages[key])
+            if name not in least or self.priority(key) < self.priority(least[name]):
+                least[name] = key
+
+        for key in sent:
+            if key not in counted:
+                add(key, self.stages[key].cost)
+        for use in (use for lock in taken for use in self.users[lock]):
+            if use.stage not in counted and not (use.stage in sent and use.lock[0] == "send"):
+                add(use.stage, use.work)
+        parts += [self.interrupting(key, window, counted) for key in least.values()]
+        return sum_of(parts)
 
     # The lock of a writer
 

@@ -72,7 +72,7 @@ class Locking:
         supplies: dict[int, list[Use]] = {}
         releases = 1  # before the window
         for use in self.uses[lock]:
-            units = self._units(use, window)
+            units = self._units(use.stage, window)
             if units is None:
                 return UNBOUNDED
             releases += units * use.holds
@@ -84,15 +84,36 @@ class Locking:
         all_gaps = sum(min(one.most, one.held) for one in had) + gaps
         return saturated(sum(one.work for one in had) + min(each, all_gaps))
 
-    def _units(self, use: Use, window: int) -> int | None:
+    def together(
+        self, locks: set[Lock], sending: frozenset[int], window: int, known: frozenset[int]
+    ) -> int:
+        """How long stages that are not known have one of these locks or are woken for it, or send
+        while that of a writer is waited for, in all: on each supply no longer than they execute
+        then, and something more urgent does (lemma waits-together)."""
+        locks = locks | {use.lock for number in sending for use in self.of[number]}
+        work = {number: [self.stages[number].cost] for number in sending}
+        for use in (use for lock in locks for use in self.uses[lock]):
+            is_sent = use.stage in sending and use.lock[0] == "send"
+            if use.stage not in known and not is_sent:
+                work.setdefault(use.stage, []).append(use.work)
+        total, last = 0, dict[int, int]()
+        for number, parts in work.items():
+            if (units := self._units(number, window)) is None:
+                return UNBOUNDED
+            total += units * sum(parts)
+            supply, unit_of = self._supply(number), self.compiled.unit_of
+            last[supply] = max(number, last.get(supply, number), key=lambda n: unit_of[n])
+        return saturated(total + sum(self._interrupting(n, window, known) for n in last.values()))
+
+    def _units(self, number: int, window: int) -> int | None:
         """How many units of a stage may be pending in a window."""
-        response = self.solution.response(use.stage)
-        return None if response is None else self.solution.count(use.stage, window + response)
+        response = self.solution.response(number)
+        return None if response is None else self.solution.count(number, window + response)
 
     def _on_supply(self, uses: list[Use], window: int, known: frozenset[int]) -> _Had:
         work = lasting = pending = 0
         for use in uses:
-            units, response = self._units(use, window), self.solution.response(use.stage)
+            units, response = self._units(use.stage, window), self.solution.response(use.stage)
             assert units is not None and response is not None
             holds = Holds(use.work, units * use.work, units * use.holds)
             work += holds.work

@@ -67,9 +67,11 @@ class _Waiting(Locking):
         window = self.solution.window(number)
         if window is None:
             return UNBOUNDED
-        total += sum(self.waiting(lock, window, counted) for lock in locks)
-        total += sum(self.solution.count(job, window) * writing[job] for job in jobs)
-        return saturated(total)
+        waits = sum(self.waiting(lock, window, counted) for lock in locks)
+        waits += sum(self.solution.count(job, window) * writing[job] for job in jobs)
+        if self.compiled.closed_windows:
+            waits = min(waits, self.together(locks, self._sending(jobs) - counted, window, counted))
+        return saturated(total + waits)
 
     def counted(self, number: int) -> frozenset[int]:
         """The stages whose work counts in the windows of one, itself included."""
@@ -80,6 +82,16 @@ class _Waiting(Locking):
                 if other is not None:
                     found.add(other)
         return frozenset(found)
+
+    def _sending(self, jobs: list[int]) -> frozenset[int]:
+        """All samples of the flow controllers through which some jobs publish."""
+        writers = {self.stages[job].key[1] for job in jobs}
+        return frozenset(
+            number
+            for members in self.samples.values()
+            if any(self.stages[member].key[1] in writers for member in members)
+            for number in members
+        )
 
     # The lock of a writer
 
