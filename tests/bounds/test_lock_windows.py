@@ -179,18 +179,42 @@ def test_a_thread_of_sched_deadline_that_is_counted_is_not_counted_with_its_budg
     assert ddsrta.analyze(system).check.status == "confirmed"
 
 
-def test_what_is_long_on_its_way_is_counted_where_it_arrives_if_there_are_no_gaps() -> None:
-    """Three jobs of 2 ms and 18 ms of delay each 20 ms: one by one too much."""
-    text = crossed().replace("period: 10ms", "period: 20ms", 4)
-    text = text.replace(
-        "under: {core: m/b, priority: 1, wcet: 1ms, period: 20ms",
-        "under: {core: m/b, priority: 1, wcet: 1ms, follows: {threads: [low], delay: 18ms}",
+def test_a_flow_controller_of_sched_deadline_may_try_in_its_budgets_which_count() -> None:
+    text = HEAD + (
+        "flow_controllers: {F: {core: m/a, reservation: {budget: 4ms, period: 10ms}}}\n"
+        "threads:\n"
+        "  up: {core: m/a, priority: 5, wcet: 1ms, period: 1s, publishes: [{topic: y, mode: sync}]}\n"
+        "  p: {core: m/b, priority: 5, wcet: 1ms, period: 1s, "
+        "publishes: [{topic: x, flow_controller: F}]}\n"
+        "  s: {core: m/c, priority: 1, wcet: 1ms, subscribes: {topics: [x, y], listener: L}}\n"
     )
-    system = ddsrta.loads(text)
+    solution = solve(ddsrta.loads(text))
+    window = solution.closed_windows.of(solution.number(("job", "up")))
+    assert window is not None
+    # jobs of 2 and 1 ms, a sample of 1 ms; begins = 27: 54 gaps of 6 ms, ⌈566/10⌉ budgets of 4 ms
+    assert (window.length, window.gaps) == (556_000_000, 552_000_000)
+
+
+LONG = crossed().replace("period: 10ms", "period: 20ms", 4).replace(
+    "under: {core: m/b, priority: 1, wcet: 1ms, period: 20ms",
+    "under: {core: m/b, priority: 1, wcet: 1ms, follows: {threads: [low], delay: 22ms}",
+)  # fmt: skip
+
+
+def test_what_is_long_on_its_way_is_counted_where_it_arrives_if_there_are_no_gaps() -> None:
+    """Four jobs of 2 ms and 22 ms of delay each 20 ms: one by one too much."""
+    system = ddsrta.loads(LONG)
     one_by_one = solve(system, ddsrta.Refinements(ways_apart=False))
     assert one_by_one.closed_windows.of(one_by_one.number(("job", "low"))) is None
     solution = solve(system)
     window = solution.closed_windows.of(solution.number(("job", "low")))
     assert window is not None
-    assert (window.length, window.apart) == (10_000_000, True)  # two jobs of what comes over it
+    # of what comes over it three jobs: in 2 · 12 + 22 ms, not in 12 + 22 or 2 · 12
+    assert (window.length, window.apart) == (12_000_000, True)
     assert ddsrta.analyze(system).check.status == "confirmed"
+
+
+def test_no_long_way_is_apart_where_a_supply_has_gaps() -> None:
+    text = LONG.replace("b: {}", "b: {reservation: {budget: 19ms, period: 20ms}}")
+    solution = solve(ddsrta.loads(text))
+    assert solution.closed_windows.of(solution.number(("job", "low"))) is None
