@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ddsrta_kernel.again import solve_first, solve_jointly, solve_pending
 from ddsrta_kernel.basis import Bool, Int
@@ -60,6 +60,11 @@ class Solver(Memory):
             iterate(s)
         self.raise_error()
         return s.solved
+
+    def give_up(self, units: Iterable[int]) -> None:
+        """Units that have no bound with less work: none is looked for."""
+        for unit in units:
+            self.system.overloaded[unit] = 1
 
     def raise_error(self) -> None:
         """What was raised when it was asked whether to go on."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate, chain, repeat
 from typing import TYPE_CHECKING, ClassVar
 
@@ -92,6 +92,11 @@ class Tables:
         found = [*map(tuple, runs)]
         getattr(self, start).extend(accumulate(map(len, found), initial=0))
         self.rows(table, names, chain.from_iterable(found))
+
+    def is_like(self, other: Tables, but: Collection[str] = ()) -> bool:
+        """Whether both have the same numbers, but for those of some columns."""
+        names = [each.name for each in self.columns if each.name not in but]
+        return all(getattr(self, name) == getattr(other, name) for name in names)
 
     def check(self) -> None:
         """Raises where a column is shorter or longer than its table."""

@@ -11,12 +11,11 @@ from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.effects.successors import releases_at_end
 from ddsrta.bounds.join_wait import is_by_number
 from ddsrta.bounds.pending_window.releasing import released_here
-from ddsrta.bounds.slowest_input.due import Due
+from ddsrta.bounds.slowest_input.arrays import slowest_words
 from ddsrta.bounds.solve import MOST_CLOSED
 from ddsrta.bounds.stages import Stage
 from ddsrta.models.arrivals import Periodic, Sporadic
 from ddsrta_kernel.problem import (
-    A_SLOW,
     ANEW,
     AT_END,
     CONTINUES,
@@ -93,7 +92,7 @@ class Flow:
             paces.append((junction, *_paces(node)))
         self.nodes = paces
         self.leading = compiled.structure.leading
-        self.slow = _slowest(compiled)
+        self.slow = slowest_words(compiled)
 
     def add(self, table: str, names: str, rows: Iterable[tuple[int, ...]]) -> None:
         """More columns."""
@@ -145,26 +144,6 @@ def _paces(node: Any) -> tuple[int, int, int, int]:
     if isinstance(arrival, Sporadic):
         return gap, gap, arrival.distance, -arrival.jitter
     return gap, gap, 0, 0
-
-
-def _slowest(compiled: Compiled) -> array[int]:
-    """The joins that have a slowest input, each with what it waits for."""
-    found = array("q", [len(compiled.slowest)] + [0] * A_SLOW * len(compiled.slowest))
-    for place, (node, one) in enumerate(compiled.slowest.items()):
-        at = _lay_due(found, one.due, {})
-        found[1 + A_SLOW * place : 1 + A_SLOW * (place + 1)] = array("q", [node, one.best, at])
-    return found
-
-
-def _lay_due(found: array[int], due: Due, known: dict[int, int]) -> int:
-    """Where what a join waits for stands."""
-    if id(due) not in known:
-        inputs = [(edge, _lay_due(found, before, known)) for edge, before in due.inputs]
-        known[id(due)] = len(found)
-        found.extend([due.begins, due.paced, due.needs_all, len(inputs)])
-        for edge, at in inputs:
-            found.extend([edge.source, edge.worst, at])
-    return known[id(due)]
 
 
 def _add_tandems(compiled: Compiled) -> None:

@@ -33,16 +33,18 @@ _MOST_ATTEMPTS = 16
 MOST_CLOSED = 400
 _MOST_GROWTH = 24  # in which what comes back takes longer
 _MOST_ROUNDS = 200  # in which what stages wait for grows
+_FOUND = "ceiling", "latest", "node_wait"  # columns that a solution fills in
 
 
 class Limits(NamedTuple):
-    """Of the steps of a window, and of time; how many stages there are beside; and what is known of
-    the problem."""
+    """Of the steps of a window, and of time; how many stages there are beside; what is known of the
+    problem; and what was solved last."""
 
     most_steps: int
     watch: Watch | None
     beside: int
     known: Structure | Compiled | None
+    last: list[tuple[Compiled, Solver]]
 
 
 def solve(
@@ -57,7 +59,7 @@ def solve(
     is what is not finished when it is time to end. So many stages beside make it no small one.
     `known` is the structure of another system that has the same one, or what was compiled of
     this one."""
-    limits = Limits(most_steps, watch, beside, known)
+    limits = Limits(most_steps, watch, beside, known, [])
     if not limited(system) or not (refinements or Refinements.all()).idle_limits:
         return _skipping(system, refinements, limits)
     from ddsrta.bounds.locks.limits import reached, without_shares
@@ -191,14 +193,13 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
     """With what stages are taken to wait for (lemmas sleeping-window and byte-limit)."""
     added: dict[str, int] = {}
     lost: dict[str, Because] = {}
-    most_steps, watch, beside = limits[:3]
+    most_steps, watch, beside, *_ = limits
     for attempt in count(1):
         if watch is not None:
             watch.begin_attempt()
         compiled = compiling.of(added, waits)
-        compiled.problem.ceiling = compiled.problem.latest = array("q")  # of an earlier solution
         is_over = watch.is_over if watch else None
-        solver = _solved(compiled, most_steps, is_over)
+        solver = _solved(compiled, limits, is_over)
         ceilings: dict[int, ClosedWindow] = {}
         closed: ClosedWindows | None = None
         if (loose := loose_stages(compiled, solver, beside)) and not (watch and watch.is_over()):
@@ -241,15 +242,49 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
     return solution
 
 
-def _solved(compiled: Compiled, most_steps: int, is_over: Callable[[], bool] | None) -> Solver:
-    """By the windows of the kernel alone."""
+def _solved(compiled: Compiled, limits: Limits, is_over: Callable[[], bool] | None) -> Solver:
+    """By the windows of the kernel alone. What was solved last may be the same problem: timers that
+    skip releases release no more for that."""
+    for before, known in limits.last if is_over is None else ():
+        if is_alike(before, compiled):
+            compiled.problem = before.problem
+            _forget(compiled)
+            return known
+    _forget(compiled)
     if compiled.slowest:
         from ddsrta.bounds.slowest_input.waits import solved_by_slowest
 
-        return solved_by_slowest(compiled, most_steps, is_over)
-    solver = Solver(compiled.problem, most_steps, is_over)
-    solver.solve()
+        solver = solved_by_slowest(compiled, limits.most_steps, is_over)
+    else:
+        solver = Solver(compiled.problem, limits.most_steps, is_over)
+        solver.solve()
+    limits.last[:] = [(compiled, solver)]
     return solver
+
+
+def _forget(compiled: Compiled) -> None:
+    """The ceilings of an earlier solution."""
+    compiled.problem.ceiling = compiled.problem.latest = array("q")
+
+
+def is_alike(one: Compiled, other: Compiled) -> bool:
+    """Whether two problems are the same to the windows of the kernel.
+
+    >>> from ddsrta.examples import two_threads
+    >>> system = two_threads()
+    >>> later = system.altered("threads", "sensor", wcet=2_000_000)
+    >>> [is_alike(compile_system(system), compile_system(each)) for each in (system, later)]
+    [True, False]
+    """
+    if one.problem.in_step != other.problem.in_step or len(one.slowest) != len(other.slowest):
+        return False
+    if not one.problem.is_like(other.problem, _FOUND):
+        return False
+    if not one.slowest:
+        return True
+    from ddsrta.bounds.slowest_input.arrays import slowest_words
+
+    return slowest_words(one) == slowest_words(other)
 
 
 def _returning(solution: Solution) -> dict[str, int]:

@@ -9,6 +9,7 @@ from ddsrta.base.diagnostics import InputError
 from ddsrta.bounds.solve import solve
 from ddsrta.models.reader import loads
 from ddsrta.report.terminal import result_text
+from ddsrta_kernel import Solver
 
 # `slow` takes longer than the timer's period of 12
 REGISTER = """\
@@ -181,3 +182,16 @@ def test_an_events_executor_under_sched_deadline_makes_no_timers_thread():
     text = EVENTS.replace("priority: 40, kind", "reservation: {budget: 9ms, period: 10ms}, kind")
     with pytest.raises(InputError, match="timers thread"):
         loads(text % "", "deadline")
+
+
+def test_a_problem_that_stays_what_it_was_is_solved_once(monkeypatch):
+    made = []
+
+    class Noted(Solver):
+        def __init__(self, *asked):
+            super().__init__(*asked)
+            made.append(asked)
+
+    monkeypatch.setattr("ddsrta.bounds.solve.Solver", Noted)
+    solution = solve(loads(REGISTER % ("single_threaded", "", "14ms")))
+    assert solution.compiled.skips and len(made) == 1

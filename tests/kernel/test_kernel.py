@@ -10,6 +10,7 @@ import ddsrta
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import solve
+from ddsrta.examples import two_threads
 from ddsrta.models.validate import validate
 from ddsrta_kernel import UNBOUNDED, Problem, solver
 from ddsrta_kernel.curves import node_count, node_distance
@@ -182,3 +183,15 @@ def test_what_is_solved_is_a_fixed_point() -> None:
                 again = solver.evaluate(unit)
                 assert (again.response, again.latency) == (response, solver.latency[unit]), number
     assert bounded > SYSTEMS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_given_up_has_no_bound_nor_has_what_it_delays(kind: type[solver.Solver]) -> None:
+    problem = compile_system(two_threads()).problem
+    known, other = kind(problem), kind(problem)
+    known.solve()
+    other.give_up([0])
+    other.solve()
+    assert max(known.response) < UNBOUNDED
+    assert min(other.response[0], other.latency[0]) >= UNBOUNDED
+    assert all(more >= least for more, least in zip(other.latency, known.latency, strict=True))

@@ -21,10 +21,12 @@ def solved_by_slowest(
     """Solves a problem with joins that have a slowest input. What still grows in the end is not
     used."""
     waits, problem = dict.fromkeys(compiled.slowest, 0), compiled.problem
+    lost: list[int] = []  # with less work
     for attempt in count():
         for node, wait in waits.items():
             problem.node_wait[node] = wait
         solver = Solver(problem, most_steps, is_over)
+        solver.give_up(lost)
         solver.solve()
         grown = {}
         for node, wait in waits.items():
@@ -35,6 +37,8 @@ def solved_by_slowest(
         if not grown:
             return solver
         waits |= {node: min(wait, UNBOUNDED) for node, wait in grown.items()}
+        found = enumerate(zip(solver.response, solver.latency, strict=True))
+        lost = [unit for unit, bounds in found if min(bounds) >= UNBOUNDED]
     raise AssertionError("counting ends")
 
 
