@@ -3,7 +3,8 @@ one-at-a-time)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from ddsrta.checker.costs import EPSILON
@@ -25,16 +26,21 @@ class Ahead(NamedTuple):
     is_behind: bool = False
 
 
-def lines_of(stages: Sequence[Stage], over: Callable[[Stage, Stage], bool]) -> list[list[Stage]]:
-    """Stages of one thread and base, in the order in which they come, in lines of which each is
-    over when the next one comes."""
+def lines_of(
+    stages: Iterable[Stage], depth: Callable[[Stage], int], over: Callable[[Stage, Stage], bool]
+) -> list[list[Stage]]:
+    """Stages of one thread and base in lines, of which each is over when the next one comes: each
+    in the first one that it fits into. Of what is over before another the depth is less."""
     lines: list[list[Stage]] = []
     for stage in stages:
-        line = next((one for one in lines if over(one[-1], stage)), None)
-        if line is None:
-            lines.append([stage])
+        for line in lines:
+            at = bisect_right(line, depth(stage), key=depth)
+            follows = not at or over(line[at - 1], stage)
+            if follows and (at == len(line) or over(stage, line[at])):
+                line.insert(at, stage)
+                break
         else:
-            line.append(stage)
+            lines.append([stage])
     return lines
 
 

@@ -151,14 +151,25 @@ class Pending:
                 if len(stages) > 1:
                     from ddsrta.checker.lines import lines_of
 
-                    stages.sort(key=lambda one: self.places[one.key])
-                    self.lines[thread] += lines_of(stages, self._precedes)
+                    stages.sort(key=self._rank)
+                    self.lines[thread] += lines_of(stages, self._depth, self._precedes)
         return self.lines[thread]
 
     @cached_property
-    def places(self) -> dict[Key, int]:
-        """Where stages stand: causes before effects."""
-        return {key: place for place, key in enumerate(self.streams.streams)}
+    def depths(self) -> dict[Key, int]:
+        """How many stages in a row are before each at most."""
+        found: dict[Key, int] = {}
+        for key in self.streams.streams:
+            inputs = self.streams.stages[key].inputs
+            found[key] = 1 + max((found.get(edge.source, 0) for edge in inputs), default=-1)
+        return found
+
+    def _depth(self, stage: Stage) -> int:
+        return self.depths[stage.key]
+
+    def _rank(self, stage: Stage) -> tuple[int, int, Key]:
+        """What takes longest comes first onto a line: what joins it there then adds nothing."""
+        return -self.streams[stage.key].times * stage.cost, self._depth(stage), stage.key
 
     def _precedes(self, one: Stage, other: Stage) -> bool:
         """Whether it is over when another of its base comes."""

@@ -58,6 +58,31 @@ def test_a_message_waits_for_one_hop_of_each_chain_alone():
     assert sum(chain.latency for chain in found.chains.values()) < before
 
 
+FORK = """ddsrta: 1
+machines: {m: {cores: [a, b, f, l]}}
+delays: {flow_controller: {1kB: 1ms}, publisher: {1kB: 1ms}, listener: {1kB: 6ms}}
+topics: {x: {size: 1kB}, y: {size: 1kB}, z: {size: 1kB}, u: {size: 1kB}}
+flow_controllers: {F: {core: m/f, priority: 9}}
+listeners: {L: {core: m/l, priority: 9}}
+threads:
+  p: {core: m/a, priority: 5, wcet: 1ms, period: 100ms, publishes: [{topic: x, flow_controller: F}]}
+  q: {core: m/a, priority: 4, wcet: 1ms, subscribes: {topics: [x], listener: L}, publishes: [
+    {topic: y, flow_controller: F}, {topic: z, mode: sync}]}
+  r: {core: m/a, priority: 3, wcet: 1ms, subscribes: {topics: [y], listener: L, delay: 9ms}}
+  s: {core: m/a, priority: 2, wcet: 1ms, subscribes: {topics: [z], listener: L, delay: 2ms}}
+  other: {core: m/b, priority: 5, wcet: 1ms, period: 90ms, publishes: [{topic: u, mode: sync}]}
+  reader: {core: m/b, priority: 4, wcet: 1ms, subscribes: {topics: [u], listener: L}}
+"""
+
+
+def test_where_a_way_forks_the_dearer_branch_is_on_the_line():
+    # x is over when y or z comes, and these two may meet: 9 + 2 are ahead, and not 9 + 6
+    result = ddsrta.analyze(ddsrta.loads(FORK))
+    (found,) = (each for each in result.messages if each.topic == "u")
+    assert (result.check.status, result.check.without) == ("confirmed", ())
+    assert found.listener == ddsrta.Duration(17_000_000)
+
+
 def test_no_run_is_above_what_counts_events_once():
     system = robot(CALM, 1200)
     result, program = ddsrta.analyze(system, check=False), program_of(system)

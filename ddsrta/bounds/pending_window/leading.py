@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from array import array
+from bisect import bisect_right
 from collections.abc import Collection
+from itertools import pairwise
 
 from ddsrta.bounds.effects.successors import releases_at_end
 from ddsrta.bounds.stages import Server, Stage
@@ -23,6 +25,7 @@ class Leading:
         units at a time."""
         self.leads: list[int] = []
         self.done: list[int] = []
+        self.depths: list[int] = []  # how many stages in a row are before each at most
         self.pools = frozenset(pools)
         self.stages, self.streams = stages, streams
         of_server: dict[Server, int] = {}
@@ -41,6 +44,8 @@ class Leading:
                     done |= releases_at_end(stages, source, number) << source
             self.leads.append(leads)
             self.done.append(done)
+            above = (self.depths[edge.source] for edge in stage.inputs)
+            self.depths.append(1 + max(above, default=-1))
             if stage.server not in pools:
                 of_server[stage.server] = of_server.get(stage.server, 0) | 1 << number
 
@@ -52,18 +57,31 @@ class Leading:
         """For each stage the one before it on a line of its thread: stages of which each is done
         when the next one comes (definition line-of-stages); -1: none."""
         before = [-1] * len(self.stages)
-        ends: dict[tuple[Server, int], list[int]] = {}  # by thread and base
-        for number, stage in enumerate(self.stages):
-            if stage.server in self.pools:
+        depth = self.depths.__getitem__
+        found: dict[tuple[Server, int], list[list[int]]] = {}  # by thread and base
+        for number in sorted(range(len(self.stages)), key=self._rank):
+            server = self.stages[number].server
+            if server in self.pools:
                 continue
-            lines = ends.setdefault((stage.server, self.streams.of[number].node), [])
-            for place, last in enumerate(lines):
-                if self.of(last, number):
-                    before[number], lines[place] = last, number
+            lines = found.setdefault((server, self.streams.of[number].node), [])
+            for line in lines:
+                at = bisect_right(line, depth(number), key=depth)
+                follows = not at or self.of(line[at - 1], number)
+                if follows and (at == len(line) or self.of(number, line[at])):
+                    line.insert(at, number)
                     break
             else:
-                lines.append(number)
+                lines.append([number])
+        for lines in found.values():
+            for line in lines:
+                for last, number in pairwise(line):
+                    before[number] = last
         return before
+
+    def _rank(self, number: int) -> tuple[int, int, tuple[str, ...]]:
+        """What takes longest comes first onto a line: what joins it there then adds nothing."""
+        stage = self.stages[number]
+        return -self.streams.of[number].multiplicity * stage.cost, self.depths[number], stage.key
 
     def words(self) -> array[int]:
         """All sets of what leads to stages, then of what is done, and then the stage before each on
