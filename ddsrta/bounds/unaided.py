@@ -36,7 +36,8 @@ class Unaided:
     """
 
     def __init__(self, compiled: Compiled) -> None:
-        self.flow, self.uses = Flow(compiled), _uses(compiled)
+        self.compiled, self.flow, self.used = compiled, Flow(compiled), _uses(compiled)
+        self.is_sure = not self.used & USES_FORKS  # else that there may be forks
         self.is_joint = compiled.joint_outputs and bool(compiled.system.flow_controllers)
         self.is_joint = self.is_joint and bool(listeners_of(compiled))
 
@@ -49,15 +50,31 @@ class Unaided:
         lossy = has_rooms(system) and any(t.activation == "and" for t in system.threads.values())
         return is_plain(compiled) and not (lossy or compiled.skips or compiled.slowest)
 
+    @property
+    def uses(self) -> int:
+        """Which refinements are used, as the kernel has them; forks where there are any."""
+        if not self.is_sure:
+            from ddsrta.bounds.closed_window.forks import Forks
+
+            self.is_sure = True
+            if not any(True for _ in Forks(self.compiled)):
+                self.used -= USES_FORKS
+        return self.used
+
     def solved(self, compiled: Compiled) -> Solver | None:
         """One that is solved, again with all that one solution shows to be possible; None where
-        there is more to look at than is allowed for."""
+        there is more to look at than is allowed for. Few closed windows ask for forks: where one
+        does, it is looked whether there are any."""
+        found, asked = self._solved(compiled), self.used
+        return self._solved(compiled) if found is None and self.uses != asked else found
+
+    def _solved(self, compiled: Compiled) -> Solver | None:
         p = compiled.problem
         self.flow.fill(compiled)
         p.ceiling = array("q", [UNBOUNDED]) * len(p)
         p.latest = array("q", [UNBOUNDED]) * len(p)
         solver, leading = Solver(p), self.flow.leading
-        if not solver.solve_first(leading, self.flow.slow, self.uses):
+        if not solver.solve_first(leading, self.flow.slow, self.used):
             return None
         if self.is_joint:
             joint = joint_windows(compiled, solver)
@@ -69,23 +86,14 @@ class Unaided:
         return solver if solver.solve_pending(leading) else None
 
 
-def _has_forks(compiled: Compiled) -> bool:
-    """Whether closed windows may be less by what two cores do at once (lemma fork-overlap)."""
-    if not compiled.fork_overlaps or not compiled.closed_windows:
-        return False
-    from ddsrta.bounds.closed_window.forks import Forks
-
-    return any(True for _ in Forks(compiled))
-
-
 def _uses(compiled: Compiled) -> int:
-    """Which refinements are used, as the kernel has them."""
+    """Which refinements may be used, as the kernel has them."""
     return (
         USES_ENDS * compiled.end_to_end_windows
         + USES_CLOSED * compiled.closed_windows
         + USES_TOKENS * compiled.last_tokens
         + USES_ALONE * compiled.events_alone
-        + USES_FORKS * _has_forks(compiled)
+        + USES_FORKS * (compiled.fork_overlaps and compiled.closed_windows)
         + USES_APART * compiled.ways_apart
         + USES_HERE * compiled.releasing
         + USES_PENDING * compiled.pending_windows

@@ -24,7 +24,7 @@ class Book:
         self.known: dict[tuple[int, ...], int] = {}
         self.straight = solution.compiled.structure.straight
         self.ways = [self._way(tuple(way)) for way in ways]
-        self._lay_tokens(self._all_tokens(ways))
+        self._lay_tokens(self._all_tokens([*self.known]))
         starts, found = [], list[int]()
         for stretch in self.numbers:
             starts.append(len(self.array) + len(found))
