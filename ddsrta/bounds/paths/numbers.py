@@ -100,9 +100,18 @@ def _begun(solution: Solution, first: int, source: int) -> int | None:
 
 def back(solution: Solution, first: int, end: int) -> list[tuple[int, ...]] | None:
     """The ways to a stage from one, or from sources; None where numbers say nothing of some, or
-    there are too many. Those to a join are those to each of its inputs, and on from there."""
-    begins = first if solution.compiled.stages[first].inputs else None  # all sources are the same
-    known, ahead = solution.back.setdefault(begins, {}), [end]
+    there are too many."""
+    ways = _back(solution, None, end)
+    if not solution.compiled.stages[first].inputs:
+        return ways
+    if ways is None:  # of those before the first stage, perhaps
+        return _back(solution, first, end)
+    return [*dict.fromkeys(way[way.index(first) :] if first in way else way for way in ways)]
+
+
+def _back(solution: Solution, first: int | None, end: int) -> list[tuple[int, ...]] | None:
+    """The same: those to a join are those to each of its inputs, and on from there."""
+    known, ahead = solution.back.setdefault(first, {}), [end]
     while ahead:
         if (at := ahead[-1]) in known:
             ahead.pop()
@@ -119,7 +128,7 @@ def back(solution: Solution, first: int, end: int) -> list[tuple[int, ...]] | No
     return known[end]
 
 
-def _line(solution: Solution, first: int, end: int) -> tuple[list[int], list[int] | None]:
+def _line(solution: Solution, first: int | None, end: int) -> tuple[list[int], list[int] | None]:
     """The way to a stage as far back as there is one, and what feeds the first of that; None where
     numbers say nothing of it."""
     line, known = [end], solution.sources
