@@ -64,8 +64,8 @@ def releases_at_end(stages: list[Stage], source: int, target: int) -> bool:
     and a sample of one copy everything."""
     kind = stages[source].key[0]
     if kind == "job":
-        edges = (edge for edge in stages[target].inputs if edge.source == source)
-        return stages[target].key[0] == "job" and not any(edge.within for edge in edges)
+        within = [e for e in stages[target].inputs if e.within and e.source == source]
+        return stages[target].key[0] == "job" and not within
     if kind == "transfer":
         return False  # a receiver may have it before the end of the frame
     return kind == "message" or stages[source].copies == 1
@@ -77,10 +77,14 @@ def _parents(stages: list[Stage], streams: Streams, sets: bool) -> list[list[int
     for number, stage in enumerate(stages):
         found: list[int] = []
         entries = streams.of[number].entries
-        if entries == [None] * len(entries) and (sets or len(stage.inputs) == 1):
-            for source in dict.fromkeys(edge.source for edge in stage.inputs):
+        if entries == [None]:
+            source = stage.inputs[0].source
+            found = [source] if releases_at_end(stages, source, number) else parents[source]
+        elif sets and entries == [None] * len(entries):
+            for source in dict.fromkeys([edge.source for edge in stage.inputs]):
                 found += [source] if releases_at_end(stages, source, number) else parents[source]
-        parents.append(list(dict.fromkeys(found))[:MOST_RANGES] if found else found)
+            found = list(dict.fromkeys(found))[:MOST_RANGES]
+        parents.append(found)
     return parents
 
 
