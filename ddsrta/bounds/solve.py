@@ -153,6 +153,7 @@ class _Compiling:
         known: Structure | Compiled | None,
     ) -> None:
         self.known: dict[frozenset[tuple[str, int]], Compiled] = {}
+        self.closed: dict[int, ClosedWindows] = {}
         if isinstance(known, Compiled):
             is_same = known.system is system  # with no limit left out
             if is_same and not skips and not apart:
@@ -172,6 +173,16 @@ class _Compiling:
         from ddsrta.bounds.waiting import waiting
 
         return waiting(self.known[key], waits)
+
+    def closed_of(self, compiled: Compiled, solver: Solver, most_steps: int) -> ClosedWindows:
+        """Its closed windows, with what is known of those for other waits."""
+        from ddsrta.bounds.closed_window.windows import ClosedWindows
+
+        kept = self.closed.get(id(compiled.stages))  # which waits leave as they are
+        closed = kept.waiting(compiled, solver) if kept else None
+        closed = closed or ClosedWindows(compiled, solver, most_steps)
+        self.closed[id(compiled.stages)] = closed
+        return closed
 
 
 def loose_stages(compiled: Compiled, solver: Solver, beside: int = 0) -> list[int]:
@@ -204,9 +215,8 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
         closed: ClosedWindows | None = None
         if (loose := loose_stages(compiled, solver, beside)) and not (watch and watch.is_over()):
             from ddsrta.bounds.closed_window.ceilings import solved_below
-            from ddsrta.bounds.closed_window.windows import ClosedWindows
 
-            closed = ClosedWindows(compiled, solver, most_steps)
+            closed = compiling.closed_of(compiled, solver, most_steps)
             solver, ceilings = solved_below(closed, loose, most_steps, is_over)
         pendings: dict[int, PendingWindow] = {}
         joint: dict[int, JointWindow] = {}

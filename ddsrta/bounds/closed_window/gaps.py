@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ddsrta.base.frozen import frozen
+from ddsrta.bounds.closed_window.released import Released
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.locks.sharing import LockSharing
 from ddsrta.bounds.stages import Server
@@ -25,17 +26,20 @@ class _Gaps:
     work: Mapping[int, int]
     begins: Mapping[int, int]
 
-    def most(self, counts: Mapping[int, int], length: int) -> int:
-        """In a window, with so many units of each stage."""
-        first = _demand(self.others, length)
-        if not self.budget:
-            return first
-        work = sum(counts[number] * each for number, each in self.work.items())
-        work += _demand(self.loads, length)
-        begins = sum(counts[number] * each for number, each in self.begins.items())
+    def inside(self, released: Released) -> Callable[[int], int]:
+        """In a window, with what is released in it."""
+        work, begins = released.work(self.work), released.work(self.begins)
         without = self.period - self.budget
-        served = (2 * begins + work // self.budget) * without
-        return first + min(served, (length // self.period + 2) * without)
+
+        def inside(length: int) -> int:
+            first = _demand(self.others, length)
+            if not self.budget:
+                return first
+            done = work(length) + _demand(self.loads, length)
+            served = (2 * begins(length) + done // self.budget) * without
+            return first + min(served, (length // self.period + 2) * without)
+
+        return inside
 
     def rate(self, rates: Sequence[float]) -> float:
         """In the long run."""
@@ -91,9 +95,10 @@ class Gaps:
                 )
             )
 
-    def at(self, counts: Mapping[int, int], length: int) -> int:
-        """In a window, with so many units of each stage."""
-        return sum(one.most(counts, length) for one in self.each)
+    def inside(self, released: Released) -> Callable[[int], int]:
+        """In a window, with what is released in it."""
+        each = [one.inside(released) for one in self.each]
+        return lambda length: sum(one(length) for one in each)
 
     def rate(self, rates: Sequence[float]) -> float:
         """In the long run."""

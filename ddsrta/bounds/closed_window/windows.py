@@ -4,6 +4,7 @@ closed-sets)."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,15 @@ class ClosedWindows:
         self.parts: dict[int, Released] = {}  # of windows, by their identity
         self.backlogs: dict[int, int | None] = {}
         self.shares: dict[int, dict[int, float]] = {}  # of the time, where it takes all and more
+
+    def waiting(self, compiled: Compiled, solver: Solver) -> ClosedWindows | None:
+        """Those of the same system whose stages wait otherwise, with what is known: releases that
+        are counted by their sources do not wait. None where some are counted by others."""
+        if compiled.slowest or any(stage.makes_sets for stage in compiled.stages):
+            return None
+        found = copy(self)
+        found.compiled, found.solver = compiled, solver
+        return found
 
     def of(self, stage: int) -> ClosedWindow | None:
         """The window of the least closed set with a stage; where too much was asked for, that of
@@ -135,9 +145,10 @@ class ClosedWindows:
             if counted.counts(1)[number] >= UNBOUNDED:
                 name = stages[number].key[1]
                 return self._none(stage, f"nothing bounds how many sets of {name} come at once")
+        without = gaps.inside(counted) if gaps and gaps.each else None
         length = 1
         for _ in range(self.most_rounds):
-            closed = gaps.at(counted.counts(length), length) if gaps and gaps.each else 0
+            closed = without(length) if without else 0
             needed = work(length) + closed - overlap
             if needed <= length:
                 counts = counted.counts(length)
