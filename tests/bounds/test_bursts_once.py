@@ -12,6 +12,7 @@ from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import solve
 from ddsrta.bounds.terms.explain import explain
 from ddsrta.checker import check
+from tests.bounds.paced import EITHER, paced
 
 ALONE = replace(Refinements(), last_tokens=False)
 WITHOUT = replace(ALONE, bursts_once=False)
@@ -77,15 +78,8 @@ def certificate(system):
 
 def test_the_checker_confirms_it_and_not_a_nanosecond_less():
     claims = certificate(row("arrival: {period: 10ms, jitter: 20ms}"))
-    paced = [number for number, stage in enumerate(claims["stages"]) if "paced" in stage]
-    assert check(claims).ok
-    assert paced
-    for number in paced:
-        for key in ("paced", "latency"):
-            claims["stages"][number][key] -= 1
-            assert not check(claims).ok
-            claims["stages"][number][key] += 1
-    del claims["stages"][paced[0]]["paced"]
+    found = paced(claims)
+    del found[0]["paced"]
     assert not check(claims).ok
 
 
@@ -98,15 +92,6 @@ def test_a_pace_is_refuted_where_the_base_has_none():
     assert "has no pace" in verdict.failure
 
 
-EITHER = """
-ddsrta: 1
-machines: {m: {cores: [a, b, c]}}
-executors: {E: {core: m/c, priority: 5, kind: single_threaded}}
-threads:
-  left: {core: m/a, priority: 1, wcet: 1ms, period: 10ms}
-  right: {core: m/b, priority: 1, wcet: 1ms, period: 10ms}
-callbacks: {either: {executor: E, wcet: 3ms, follows: {threads: [left, right]}}}
-"""
 JOIN = """
 ddsrta: 1
 machines: {m: {cores: [a, b, c, d, e]}}
