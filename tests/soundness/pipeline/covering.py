@@ -29,16 +29,17 @@ class _Covering:
         self.random = Random(f"covering {seed}")
         self.features = [Feature(name, v) for name, values in DIMENSIONS.items() for v in values]
         number = {feature: i for i, feature in enumerate(self.features)}
-        self.of = {
-            name: [number[Feature(name, v)] for v in DIMENSIONS[name]] for name in DIMENSIONS
-        }
+        self.values = [
+            [number[Feature(name, v)] for v in values] for name, values in DIMENSIONS.items()
+        ]
+        self.masks = [sum(1 << value for value in values) for values in self.values]
         self.without = [0] * len(number)  # of each feature: those that it is never with
         self.left = [0] * len(number)  # and those that it is yet to be with
         for table, found in ((self.without, excluded()), (self.left, pairs())):
             for one, other in map(tuple, found):
                 table[number[one]] |= 1 << number[other]
                 table[number[other]] |= 1 << number[one]
-        self.triples = [[number[feature] for feature in triple] for triple in TRIPLES]
+        self.triples = [sum(1 << number[feature] for feature in triple) for triple in TRIPLES]
         for feature, excluding in enumerate(self.without):
             self.left[feature] &= ~excluding
 
@@ -60,32 +61,32 @@ class _Covering:
         """One that begins with a pair that is left; the rest greedily, at random among equals."""
         one = self.random.choice([i for i, others in enumerate(self.left) if others])
         other = self.random.choice([i for i in range(len(self.left)) if self.left[one] >> i & 1])
-        row = self.filled([one, other], (1 << one) | (1 << other))
+        without = self.without[one] | self.without[other]
+        row = self.filled([one, other], (1 << one) | (1 << other), without)
         assert row is not None, f"{self.features[one]} and {self.features[other]}: nothing fits"
         return row
 
-    def filled(self, chosen: list[int], mask: int) -> list[int] | None:
-        """With a value for each dimension: next one that has little choice, and back where none."""
-        for triple in self.triples:
-            missing = [feature for feature in triple if not mask >> feature & 1]
-            if not missing:
-                return None
-        taken = {self.features[feature].dimension for feature in chosen}
+    def filled(self, chosen: list[int], mask: int, without: int) -> list[int] | None:
+        """With a value for each dimension: next one that has little choice, and back where none.
+        `without`: what none of the chosen is with."""
+        if any(mask & triple == triple for triple in self.triples):
+            return None
         free = {
-            name: [value for value in values if not self.without[value] & mask]
-            for name, values in self.of.items()
-            if name not in taken
+            name: (values & ~without).bit_count()
+            for name, values in enumerate(self.masks)
+            if not values & mask
         }
         if not free:
             return chosen
-        fewest = min(map(len, free.values()))
-        names = [name for name in free if fewest > 1 or len(free[name]) == fewest]
-        name = self.random.choice(names)
+        fewest = min(free.values())
+        name = self.random.choice([n for n, few in free.items() if fewest > 1 or few == fewest])
 
         def gain(value: int) -> tuple[int, float]:
             return (self.left[value] & mask).bit_count(), self.random.random()
 
-        for value in sorted(free[name], key=gain, reverse=True):
-            if found := self.filled([*chosen, value], mask | 1 << value):
+        values = [value for value in self.values[name] if not without >> value & 1]
+        for value in sorted(values, key=gain, reverse=True):
+            more = without | self.without[value]
+            if found := self.filled([*chosen, value], mask | 1 << value, more):
                 return found
         return None

@@ -124,7 +124,7 @@ def _numbered(options: argparse.Namespace, array: int) -> tuple[int, Counts]:
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    made.add_argument("--arrays", type=int, default=1, help="with about 200 systems each")
+    made.add_argument("--arrays", type=int, default=1, help="with about 400 systems each")
     made.add_argument("--seed", type=int, default=1, help="of the first array")
     made.add_argument("--only", metavar="ARRAY.NUMBER", help="one system, told in full")
     made.add_argument("--most", type=int, help="systems of an array")
