@@ -157,10 +157,10 @@ class Pending:
 
     @cached_property
     def depths(self) -> dict[Key, int]:
-        """How many stages in a row are before each at most."""
+        """How many stages in a row are before each at most; before a shadow, none."""
         found: dict[Key, int] = {}
         for key in self.streams.streams:
-            inputs = self.streams.stages[key].inputs
+            inputs = self.streams.stages[key].inputs if key[0] != SHADOW else ()
             found[key] = 1 + max((found.get(edge.source, 0) for edge in inputs), default=-1)
         return found
 
