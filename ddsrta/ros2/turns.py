@@ -26,7 +26,7 @@ def _turn(system: System, executor: Executor, callback: Thread) -> int:
     """Where a callback stands in a round by its kind. Direct messages make a subscription a
     waitable, too, which some releases of rclcpp ask at its turn: that may be anywhere."""
     follows = callback.follows.threads if callback.entity == "inline" and callback.follows else ()
-    parts = [callback, *(system.threads[name] for name in follows)]
+    parts = [callback, *[system.threads[name] for name in follows]] if system.processes else []
     if callback.entity is None or any(system.direct_writers(part) for part in parts):
         return ANYWHERE
     return kind_of(executor).turn(callback.entity)
