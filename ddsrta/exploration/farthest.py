@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import isqrt
+from functools import cached_property
+from math import ceil, isqrt
 
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
@@ -16,12 +17,16 @@ from ddsrta.bounds.result import Result
 from ddsrta.exploration.evaluation import Evaluator, Measure, Refused
 from ddsrta.exploration.parameters import Parameter, with_values
 from ddsrta.models.system import System
+from ddsrta_kernel import Solver
 
 COARSE = 10  # parts of a value, where all that falls is a bound without a deadline
 FINE = 100  # parts of a value that is as good as the least at which a core is overloaded
 FULL = 1 + 1e-9  # of a core: loads are sums of floats
 GROWTH = 4  # parts of a value: the first step
 FAR = 5  # doublings and halvings of a value that is looked for in a late system
+NEAR = 4  # parts of the way to where something is full: of the last one it is looked at
+TINY = 1e-9  # what floats may be wrong by
+LEAST = 1_000_000  # ns, of a time that is none
 PATIENCE = 4  # halvings before what came wrong is foretold again
 
 
@@ -51,6 +56,7 @@ class Tried:
     def __init__(self, system: System, result: Result, parameter: Parameter) -> None:
         asked = list(deadlines(result))
         self.due = [each.deadline for each in asked]
+        self.chains = [each.chain for each in asked]
         self.system = system
         measures = [Measure(each.constraint, each.chain) for each in asked]
         self.evaluator = Evaluator(system, [parameter.path], [Measure("verdict", "met"), *measures])
@@ -66,9 +72,35 @@ class Tried:
             )
         return self.known[value]
 
+    def fallen(self, value: int) -> tuple[str, ...]:
+        """The chains whose deadlines do not hold with this value, where a system can have it."""
+        rooms = zip(self.chains, self.at(value).room, strict=False)
+        return tuple(dict.fromkeys(c for c, room in rooms if room is None or room < 0))
+
     def is_overloaded(self, value: int) -> bool:
         """Whether a core has more work than time with this value, however long joins wait."""
         return is_overloaded(self.system, {self.parameter: value})
+
+    @cached_property
+    def full(self) -> int | None:
+        """About the last value at which nothing has more work than time, as far as work grows in
+        proportion: the larger the value, the more. None where it does not grow."""
+        first = self.parameter.value
+        if not self.parameter.covers:
+            return None
+        last = max(2 * first, first + LEAST)
+        try:
+            ends = list(map(self._demands, (first, last)))
+        except InputError:
+            return None
+        slopes = [(1 - low, high - low) for low, high in zip(*ends, strict=True) if high > low]
+        found = min((room / more for room, more in slopes if more > TINY), default=None)
+        return None if found is None else first + ceil(found * (last - first) * (1 - TINY)) - 1
+
+    def _demands(self, value: int) -> list[float]:
+        """The long-run work that each unit has to wait for, as a part of the time."""
+        problem = compile_system(with_values(self.system, {self.parameter: value})).problem
+        return list(map(Solver(problem).demand, range(len(problem))))
 
     def _seen(self, values: Sequence[int | None]) -> Seen:
         room = tuple(
@@ -124,9 +156,12 @@ def before_overload(tried: Tried, first: int, last: int) -> tuple[int, int] | No
     return low, full
 
 
-def farthest(at: Callable[[int], Seen], first: int, last: int) -> tuple[int, int]:
+def farthest(
+    at: Callable[[int], Seen], first: int, last: int, full: int | None = None
+) -> tuple[int, int]:
     """The last value that is met, and the next one; where nothing with a deadline falls, one that
-    is at most ten per cent further. The first is met, the last is not.
+    is at most ten per cent further. The first is met, the last is not. The value at which
+    something is `full`, if one is known, is where deadlines fall that nothing before it foretells.
 
     >>> def at(value):
     ...     return Seen(value <= 4321, room=(4321 - value,))
@@ -134,7 +169,8 @@ def farthest(at: Callable[[int], Seen], first: int, last: int) -> tuple[int, int
     (4321, 4322)
     """
     sign = 1 if last > first else -1
-    return _Search(at, first, sign, abs(last - first)).found()
+    wall = None if full is None else sign * (full - first)
+    return _Search(at, first, sign, abs(last - first), wall).found()
 
 
 def nearest(tried: Tried) -> int | None:
@@ -166,8 +202,10 @@ def nearest(tried: Tried) -> int | None:
 class _Search:
     """Between two distances from the first value: at `low` all holds, at `high` not."""
 
-    def __init__(self, at: Callable[[int], Seen], first: int, sign: int, distance: int) -> None:
-        self.at, self.first, self.sign = at, first, sign
+    def __init__(
+        self, at: Callable[[int], Seen], first: int, sign: int, distance: int, full: int | None
+    ) -> None:
+        self.at, self.first, self.sign, self.full = at, first, sign, full
         self.low, self.high = 0, distance
         self.before = 0  # the last distance at which all held, before `low`
         self.trust = 0  # halvings until the next step is foretold
@@ -176,13 +214,15 @@ class _Search:
         """The value at each of both. The next value shows how bounds grow, if it is met."""
         self._try(1)
         while self.high - self.low > 1 and not self._is_enough():
-            foretold = self._foretold() if self.trust <= 0 else None
+            wall = self._wall()
+            foretold = self._foretold(wall) if self.trust <= 0 else None
             if foretold is None:
                 self.trust -= 1
                 self._try(self._next())
-            elif self._try(foretold):
-                if foretold + 1 < self.high:
-                    self._try(foretold + 1)
+            elif self._try(foretold):  # what is just full may have bounds, too
+                last = min(foretold + (2 if foretold == wall else 1), self.high - 1)
+                while self.low < last and self._try(self.low + 1):
+                    pass
             else:
                 self.trust = PATIENCE
         return self._value(self.low), self._value(self.high)
@@ -208,11 +248,11 @@ class _Search:
 
     def _next(self) -> int:
         """Twice as far, or the middle: what has no bound takes longest."""
-        middle = (self.low + self.high) // 2
+        middle = (self.low + (self._wall() or self.high)) // 2
         return min(middle, max(2 * self.low, max(self.first, GROWTH) // GROWTH))
 
-    def _foretold(self) -> int | None:
-        """Where the first deadline is reached if all goes on in proportion."""
+    def _foretold(self, wall: int | None) -> int | None:
+        """Where the first deadline falls if all goes on in proportion, or something is full."""
         if self.before == self.low:
             return None
         ends = []
@@ -222,4 +262,15 @@ class _Search:
                 steps = Fraction(here * (self.low - self.before), before - here)
                 ends.append(self.low + int(steps))
         found = min(ends, default=self.high)
+        if wall is not None and found >= wall:
+            if NEAR * (wall - self.low) > wall:
+                return None
+            self.full, found = None, wall
         return max(found, self.low + 1) if found < self.high else None
+
+    def _wall(self) -> int | None:
+        """Where something is full, if that is between both and not only what has no deadline."""
+        full = self.full
+        if full is None or not self.low < full < self.high:
+            return None
+        return None if self._seen(self.high).endless else full

@@ -14,6 +14,7 @@ from ddsrta.bounds.deadlines import deadlines
 from ddsrta.bounds.result import Result
 from ddsrta.exploration.farthest import (
     COARSE,
+    LEAST,
     Tried,
     before_overload,
     farthest,
@@ -30,7 +31,6 @@ _ENDLESS = "the verdict is unbounded"
 BETWEEN = 4  # values between the present one and the limit that are looked at, too
 PARTS = 1000  # of the factor for all costs
 FARTHEST = 1000  # times as much: what is met there is not limited
-LEAST = 1_000_000  # ns, of a time that is none
 
 
 @frozen
@@ -162,8 +162,8 @@ def margin(system: System, result: Result, parameter: Parameter) -> Margin:
     if first == last or tried.at(last).is_met:
         return Margin(parameter, last, None)
     overload = before_overload(tried, first, last)
-    low, high = overload or farthest(tried.at, first, last)
-    falls = (_ENDLESS,) if overload else _tried(system, {parameter: high})
+    low, high = overload or farthest(tried.at, first, last, tried.full)
+    falls = (_ENDLESS,) if overload else tried.fallen(high) or _tried(system, {parameter: high})
     between = () if parameter.covers else _between(first, low)
     misses = tuple(value for value in between if not tried.at(value).is_met)
     is_checked = _is_confirmed(system, {parameter: low})

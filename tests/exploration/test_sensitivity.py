@@ -16,7 +16,7 @@ from ddsrta.__main__ import main
 from ddsrta.examples import TWO_THREADS, two_threads
 from ddsrta.exploration.farthest import Tried
 from ddsrta.exploration.parameters import parameters, with_values
-from ddsrta.exploration.sensitivity import PARTS, Sensitivity, margin, sensitivity
+from ddsrta.exploration.sensitivity import PARTS, Margin, Sensitivity, margin, sensitivity
 from ddsrta.report.sensitivity import sensitivity_text, tornado_svg
 
 ALONE = """\
@@ -79,20 +79,39 @@ def test_at_the_limit_all_is_met_and_beyond_it_is_not(text: str) -> None:
         assert beyond.verdict != "met" and abs(each.limit - each.beyond) == 1
 
 
-def test_what_grows_in_proportion_takes_few_analyses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once 31 of each value, by bisection from a thousand times as much."""
-    made: list[Tried] = []
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[Tried]:
+    """Whatever is tried."""
+    found: list[Tried] = []
 
     class Kept(Tried):
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
-            made.append(self)
+            found.append(self)
 
     monkeypatch.setattr("ddsrta.exploration.sensitivity.Tried", Kept)
-    system = ddsrta.loads(ALONE)
-    wcet = next(each for each in parameters(system) if each.name == "low: wcet")
-    assert margin(system, ddsrta.analyze(system), wcet).limit == 6_000_000
+    return found
+
+
+def margin_of(text: str, name: str) -> Margin:
+    system = ddsrta.loads(text)
+    parameter = next(each for each in parameters(system) if each.name == name)
+    return margin(system, ddsrta.analyze(system), parameter)
+
+
+def test_what_grows_in_proportion_takes_few_analyses(made: list[Tried]) -> None:
+    """Once 31 of each value, by bisection from a thousand times as much."""
+    assert margin_of(ALONE, "low: wcet").limit == 6_000_000
     assert len(made[0].known) <= 5
+
+
+def test_a_deadline_that_falls_where_a_core_is_full_takes_few_analyses(made: list[Tried]) -> None:
+    """No bound foretold it: once 33 of `low: wcet`, most of them where windows are longest."""
+    text = re.sub("deadline: .ms", "deadline: 10s", ALONE).replace(", jitter: 1ms", "")
+    for name, limit in (("low: wcet", 16_000_000), ("high: wcet", 8_500_000)):
+        found = margin_of(text, name)
+        assert (found.limit, found.beyond, found.falls) == (limit, limit + 1, ("low",))
+        assert len(made.pop().known) <= 12
 
 
 def test_what_only_loses_its_bound_is_not_looked_for_to_the_nanosecond() -> None:
