@@ -64,6 +64,12 @@ class Placement:
         """The stage that a load stands for; None for that of a reservation."""
         return self.shadow_of.get(unit, self.mirror_of.get(unit))
 
+    def budgets_before(self, unit: int) -> list[Server]:
+        """The SCHED_DEADLINE threads that its supply serves first."""
+        supply = self.supplies[self.supply_of[unit]]
+        units = range(supply.first, supply.last)
+        return [self.loaded_by[unit] for unit in units if unit in self.loaded_by]
+
 
 WORKERS = ("threads", "executors", "flow_controllers", "listeners")
 if TYPE_CHECKING:

@@ -49,16 +49,15 @@ class LockGaps:
         """The SCHED_DEADLINE threads on the core of a stage whose budgets may go to what does not
         count: stages that are not held, and tries for the locks of writers."""
         neighbours, mine = self.neighbours, self.locks.stages[key]
+        part, tries = self.places[neighbours.supply_name(mine)][0], self.locks.endless_in_budgets
         core, found = neighbours.place(mine).core, dict[Key, Reservation]()
         if neighbours.is_pool(mine) or neighbours.place(mine).cores:
             return neighbours.supply(mine)[1]
         for other, stage in self.locks.stages.items():
             place = neighbours.place(stage)
-            if (
-                place.core == core
-                and place.reservation is not None
-                and (other[0] == "sample" or other not in self.held)
-            ):
+            if place.core != core or place.reservation is None:
+                continue
+            if other not in self.held or (other[0] == "sample" and (part or stage.runner in tries)):
                 found[neighbours.supply_name(stage)] = place.reservation
         return tuple(found.values())
 

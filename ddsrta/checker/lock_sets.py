@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property
 
 from ddsrta.checker.lock_users import Lock, uses
 from ddsrta.checker.relations import Neighbours
@@ -22,15 +23,29 @@ class LockSets:
         for use in self.uses:
             self.users.setdefault(use.lock, []).append(use.stage)
             self.locks.setdefault(use.stage, []).append(use.lock)
-        self.endless = self._endless(stages)
+        self.endless = self._endless(stages, self._keeps)
+
+    @cached_property
+    def endless_in_budgets(self) -> frozenset[str]:
+        """The same if those of SCHED_DEADLINE keep all that is on their core itself, too."""
+
+        def keeps(sample: Stage, job: Stage) -> bool:
+            here, there = self.neighbours.place(sample), self.neighbours.place(job)
+            first = here.core == there.core and here.reservation is not None
+            is_below = first and there.reservation is None and there.partition is None
+            return is_below or self._keeps(sample, job)
+
+        return self._endless(self.stages, keeps)
 
     def beside(self, key: Key) -> list[Key]:
         """All that take one of its locks."""
         return [other for lock in self.locks.get(key, ()) for other in self.users[lock]]
 
-    def _endless(self, stages: Mapping[Key, Stage]) -> frozenset[str]:
+    def _endless(
+        self, stages: Mapping[Key, Stage], keeps_from: Callable[[Stage, Stage], bool]
+    ) -> frozenset[str]:
         """The flow controllers from which one comes to a circle, or that are in one: from each to
-        those that are no less urgent than a publisher of it, on the same supply."""
+        those that keep a publisher of it from running."""
         writers: dict[str, list[Key]] = {}
         sent_by: dict[str, Key] = {}
         for key, stage in stages.items():
@@ -43,7 +58,7 @@ class LockSets:
                 other
                 for other, key in sent_by.items()
                 for job in jobs
-                if self._keeps(stages[key], stages[job])
+                if keeps_from(stages[key], stages[job])
             }
         reached = {name: set(others) for name, others in keeps.items()}
         for between in writers:
@@ -53,6 +68,6 @@ class LockSets:
         return frozenset(n for n, others in reached.items() if n in circles or others & circles)
 
     def _keeps(self, sample: Stage, job: Stage) -> bool:
-        """Whether a flow controller keeps the thread of a job from running."""
+        """Whether a flow controller is no less urgent than the thread of a job, on its supply."""
         supply, place = self.neighbours.supply_name, self.neighbours.place
         return supply(sample) == supply(job) and place(sample).priority >= place(job).priority

@@ -179,20 +179,50 @@ def test_a_thread_of_sched_deadline_that_is_counted_is_not_counted_with_its_budg
     assert ddsrta.analyze(system).check.status == "confirmed"
 
 
-def test_a_flow_controller_of_sched_deadline_may_try_in_its_budgets_which_count() -> None:
+@pytest.mark.parametrize(
+    ("core", "length", "gaps"),
+    [
+        # jobs of 2 and 1 ms, a sample of 1 ms, all once; in 28 ms F is without budget 2 + 2 times
+        ("b", 28_000_000, 4 * 6_000_000),
+        # p is below F, which may try for as long as it has a budget: ⌈566/10⌉ of them count, too;
+        # begins = 2 · 13 + 1: 54 gaps
+        ("a", 556_000_000, 54 * 6_000_000 + 57 * 4_000_000),
+    ],
+)
+def test_budgets_of_flow_controllers_count_where_they_may_keep_their_publishers(
+    core, length, gaps
+) -> None:
     text = HEAD + (
         "flow_controllers: {F: {core: m/a, reservation: {budget: 4ms, period: 10ms}}}\n"
         "threads:\n"
         "  up: {core: m/a, priority: 5, wcet: 1ms, period: 1s, publishes: [{topic: y, mode: sync}]}\n"
-        "  p: {core: m/b, priority: 5, wcet: 1ms, period: 1s, "
+        f"  p: {{core: m/{core}, priority: 4, wcet: 1ms, period: 1s, "
         "publishes: [{topic: x, flow_controller: F}]}\n"
         "  s: {core: m/c, priority: 1, wcet: 1ms, subscribes: {topics: [x, y], listener: L}}\n"
     )
-    solution = solve(ddsrta.loads(text))
+    system = ddsrta.loads(text)
+    solution = solve(system)
     window = solution.closed_windows.of(solution.number(("job", "up")))
     assert window is not None
-    # jobs of 2 and 1 ms, a sample of 1 ms; begins = 27: 54 gaps of 6 ms, ⌈566/10⌉ budgets of 4 ms
-    assert (window.length, window.gaps) == (556_000_000, 552_000_000)
+    assert (window.length, window.gaps) == (length, gaps)
+    assert ddsrta.analyze(system).check.status == "confirmed"
+
+
+def test_budgets_may_keep_publishers_of_each_other_in_a_circle() -> None:
+    def there(core_of_q: str) -> LockSharing:
+        text = tried("5", "5").replace(
+            "core: m/a, priority: 3", f"core: m/{core_of_q}, priority: 4"
+        )
+        for core in "ab":
+            text = text.replace(
+                f"{{core: m/{core}, priority: 5}}",
+                f"{{core: m/{core}, reservation: {{budget: 1ms, period: 10ms}}}}",
+            )
+        return LockSharing(compile_system(ddsrta.loads(text)))
+
+    circle, line = there("a"), there("c")
+    assert (len(circle.endless), len(circle.endless_in_budgets)) == (0, 2)
+    assert (len(line.endless), len(line.endless_in_budgets)) == (0, 0)
 
 
 LONG = crossed().replace("period: 10ms", "period: 20ms", 4).replace(

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.closed_window.released import Released
@@ -58,12 +58,12 @@ def _demand(loads: tuple[Reservation, ...], length: int) -> int:
     return sum(-(-(length + load.period) // load.period) * load.budget for load in loads)
 
 
-def _known(compiled: Compiled, held: Sequence[int]) -> set[Server]:
-    """The threads that execute nothing but these stages: flow controllers may try for locks."""
+def _known(compiled: Compiled, held: Sequence[int], trying: Collection[int]) -> set[Server]:
+    """The threads that execute nothing but these stages, and do not try for locks meanwhile as
+    flow controllers with some samples do."""
     members, stages = set(held), compiled.stages
     others = {stage.server for number, stage in enumerate(stages) if number not in members}
-    mine = {stages[number].server for number in held} - others
-    return {server for server in mine if server[0] != "flow_controllers"}
+    return {stages[number].server for number in members.difference(trying)} - others
 
 
 class Gaps:
@@ -74,16 +74,19 @@ class Gaps:
         on: dict[int, list[int]] = {}
         for number in held:
             on.setdefault(placement.supply_of[compiled.unit_of[number]], []).append(number)
-        known = _known(compiled, held)
+        samples = [number for number in held if compiled.stages[number].key[0] == "sample"]
+        on_core = _known(compiled, held, locks.endless_in_budgets)
+        in_reservation = _known(compiled, held, samples)
         self.each: list[_Gaps] = []
         for supply, members in on.items():
             found = placement.supplies[supply]
             units = range(found.first, found.last)
             loads = [unit for unit in units if unit in placement.load_of]
-            others = [unit for unit in loads if placement.loaded_by[unit] not in known]
             if found.reservation is None and not loads:
                 continue
             part = found.reservation
+            known = in_reservation if part else on_core
+            others = [unit for unit in loads if placement.loaded_by[unit] not in known]
             self.each.append(
                 _Gaps(
                     part.budget if part else 0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import cached_property
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.locks.uses import Lock, uses_of
@@ -20,7 +21,12 @@ class LockSharing:
             self.users.setdefault(use.lock, []).append(use.stage)
             self.locks.setdefault(use.stage, []).append(use.lock)
             self.holds[use.stage, use.lock] = use.holds
-        self.endless = self._endless()
+        self.endless = self._endless(beside_budgets=False)
+
+    @cached_property
+    def endless_in_budgets(self) -> frozenset[int]:
+        """Those that may if flow controllers of SCHED_DEADLINE keep threads of their core, too."""
+        return self._endless(beside_budgets=True)
 
     def beside(self, number: int) -> list[int]:
         """The stages that take a lock of a stage."""
@@ -48,20 +54,22 @@ class LockSharing:
             found.update((number, found[number] + 1) for number in sent)
         return found
 
-    def _endless(self) -> frozenset[int]:
+    def _endless(self, beside_budgets: bool) -> frozenset[int]:
         """The samples of flow controllers that may try for the lock of a writer which others, that
         try for locks, keep from letting it go: in a circle, or on the way to one."""
         samples: dict[str, list[int]] = {}
         for number, stage in enumerate(self.compiled.stages):
             if stage.key[0] == "sample":
                 samples.setdefault(stage.server[1], []).append(number)
-        left = self._kept_by(samples)
+        left = self._kept_by(samples, beside_budgets)
         while calm := [name for name, others in left.items() if not others & left.keys()]:
             for name in calm:
                 del left[name]
         return frozenset(number for name in left for number in samples[name])
 
-    def _kept_by(self, samples: Mapping[str, list[int]]) -> dict[str, set[str]]:
+    def _kept_by(
+        self, samples: Mapping[str, list[int]], beside_budgets: bool
+    ) -> dict[str, set[str]]:
         """The flow controllers that keep a publisher of each from running."""
         placement, unit_of = self.compiled.placement, self.compiled.unit_of
         first = {name: min(unit_of[n] for n in members) for name, members in samples.items()}
@@ -76,4 +84,7 @@ class LockSharing:
                 for job in jobs
                 if placement.supply_of[unit] == placement.supply_of[job] and unit < job
             }
+            if beside_budgets:
+                before = {server for job in jobs for server in placement.budgets_before(job)}
+                found[name] |= {other for kind, other in before if kind == "flow_controllers"}
         return found
