@@ -169,7 +169,8 @@ class Pending:
 
     def _rank(self, stage: Stage) -> tuple[int, int, Key]:
         """What takes longest comes first onto a line: what joins it there then adds nothing."""
-        return -self.streams[stage.key].times * stage.cost, self._depth(stage), stage.key
+        cost = 0 if stage.key[0] == "job" else stage.cost
+        return -self.streams[stage.key].times * cost, self._depth(stage), stage.key
 
     def _precedes(self, one: Stage, other: Stage) -> bool:
         """Whether it is over when another of its base comes."""

@@ -79,9 +79,11 @@ class Leading:
         return before
 
     def _rank(self, number: int) -> tuple[int, int, tuple[str, ...]]:
-        """What takes longest comes first onto a line: what joins it there then adds nothing."""
+        """What takes longest comes first onto a line: what joins it there then adds nothing. Jobs
+        are all alike here, as other systems with this structure have other costs of them."""
         stage = self.stages[number]
-        return -self.streams.of[number].multiplicity * stage.cost, self.depths[number], stage.key
+        cost = 0 if stage.key[0] == "job" else stage.cost
+        return -self.streams.of[number].multiplicity * cost, self.depths[number], stage.key
 
     def words(self) -> array[int]:
         """All sets of what leads to stages, then of what is done, and then the stage before each on
