@@ -39,6 +39,7 @@ cdef extern from *:
         uint64_t dividend = (uint64_t)(a - 1), divisor = (uint64_t)b;
         if ((dividend | divisor) >> 32 == 0)
             return (int64_t)((uint32_t)dividend / (uint32_t)divisor) + 1;
+        if (a <= 0) return a / b; /* which C rounds up */
         return (int64_t)(dividend / divisor) + 1;
     }
     """

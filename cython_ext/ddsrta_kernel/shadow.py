@@ -31,5 +31,5 @@ def saturated_product(a: int, b: int, limit: int) -> int:
 
 
 def ceiling_quotient(a: int, b: int) -> int:
-    """⌈a/b⌉ of positive numbers."""
+    """⌈a/b⌉ of a positive b."""
     return -(-a // b)

@@ -67,6 +67,22 @@ def test_what_either_brings_shares_a_pace_and_is_as_late_as_both_in_the_mean() -
     assert pace_of(solve(system_of(), WITHOUT), "any") is None
 
 
+@pytest.mark.parametrize("unit", [1, 1000, MS])
+def test_what_is_late_by_whole_turns_is_as_late_at_any_scale(unit: int) -> None:
+    """With 1 ns as the unit an input is late by a whole number of its periods."""
+    system = ddsrta.loads(f"""
+ddsrta: 1
+machines: {{m: {{cores: [a, b]}}}}
+threads:
+  t0: {{core: m/a, priority: 2, wcet: {unit}ns, arrival: {{period: {4 * unit}ns, jitter: {4 * unit}ns}}}}
+  t1: {{core: m/b, priority: 1, wcet: {2 * unit}ns, bcet: {2 * unit}ns, follows: {{threads: [t0]}}}}
+  t2: {{core: m/a, priority: 1, wcet: {unit}ns, follows: {{threads: [t1, t0]}}}}
+chains: {{way: {{path: [t0, t1, t2]}}}}
+""")
+    result = ddsrta.analyze(system)
+    assert (result.chains["way"].latency, result.check.status) == (11 * unit, "confirmed")
+
+
 def test_a_burst_is_paid_once_behind_an_or() -> None:
     for left in ("period: 10ms", BURST):
         plain, found = (
