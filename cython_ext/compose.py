@@ -16,7 +16,7 @@ ROOMS = {
     "ddsrta_kernel": (
         "curves", "paces", "works", "shares", "searches", "tandem", "windows", "phases", "groups",
         "pack", "rates", "sweeps", "paths", "walks", "counts", "lines", "pending", "closed",
-        "slowest", "again", "joins", "books", "legs", "whole", "latencies", "layout",
+        "slowest", "joins", "books", "legs", "whole", "latest", "again", "latencies", "layout",
         "coupled", "candidates",
     ),
     "ddsrta_simulator": (

@@ -6,6 +6,7 @@ from __future__ import annotations
 from ddsrta_kernel.basis import Bool, Int, Ints
 from ddsrta_kernel.closed import closed_length, count_closed, forget_closed
 from ddsrta_kernel.flows import Flow
+from ddsrta_kernel.latest import lower_latest
 from ddsrta_kernel.pending import examine_pending
 from ddsrta_kernel.problem import (
     AT_END,
@@ -19,6 +20,7 @@ from ddsrta_kernel.problem import (
     KNOWN,
     MOST_AGAIN,
     MOST_COUNTS,
+    MOST_LATEST,
     MOST_PENDING,
     MOST_VISITS,
     NEEDS_ALL,
@@ -27,6 +29,7 @@ from ddsrta_kernel.problem import (
     USES_CLOSED,
     USES_COUNTS,
     USES_HERE,
+    USES_LATEST,
     USES_LINES,
     USES_PENDING,
     WAITS_FIRST,
@@ -278,11 +281,17 @@ def may_rise(s: System) -> Bool:
     return unbounded
 
 
-def solve_pending(s: System, f: Flow) -> None:
+def unbounded(s: System) -> Int:
+    """How many units have no bound."""
+    found: Int = 0
+    for unit in range(s.problem.units):
+        if s.response[unit] >= UNBOUNDED:
+            found += 1
+    return found
+
+
+def again_pending(s: System, f: Flow) -> None:
     """Once more with what is pending when units arrive, as long as that is less."""
-    if f.uses & USES_PENDING and may_rise(s):
-        f.failed = True
-    lay_here(s, f)
     rounds: Int = MOST_AGAIN if f.uses & USES_PENDING else 0
     for _ in range(rounds):
         forget(s)
@@ -290,6 +299,23 @@ def solve_pending(s: System, f: Flow) -> None:
             break
         begin_again(s)
         iterate(s)
+
+
+def solve_pending(s: System, f: Flow) -> None:
+    """The same, and again with latencies by windows of whole paths."""
+    if f.uses & USES_PENDING and may_rise(s):
+        f.failed = True
+    lay_here(s, f)
+    again_pending(s, f)
+    rounds: Int = MOST_LATEST if f.uses & USES_LATEST else 0
+    for _ in range(rounds):
+        if f.failed or s.stopped or not lower_latest(s, f):
+            break
+        known = unbounded(s)
+        begin_again(s)
+        iterate(s)
+        again_pending(s, f)
+        f.failed = f.failed or unbounded(s) > known
     f.visits = MOST_VISITS * max(200, s.problem.stages)
     forget_closed(s, f)
     forget(s)

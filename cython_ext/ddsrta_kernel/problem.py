@@ -71,6 +71,7 @@ USES_FORKS = 64
 USES_COUNTS = 128
 USES_APART = 256
 USES_LINES = 512
+USES_LATEST = 1024
 NOT_KNOWN = -(1 << 61)  # where a time may be negative
 NO_SET, NEW_SET = -1, -2  # of closed stages
 # where a book has the stretches, the starts of paths by stage, and the tokens of each by stage
@@ -96,6 +97,7 @@ MOST_PENDING = 150  # stages in a relation to one that is seen from its arrival
 MOST_COUNTS = 2000  # of curves, for each stage, of all such windows
 MOST_FLIGHT = 64  # units of a line that are looked at together
 MOST_AGAIN = 3  # rounds in which bounds get lower by them
+MOST_LATEST = 3  # rounds in which latencies get lower by windows of whole paths
 MOST_LEGS = 1000  # of all paths, and tokens behind them
 MOST_TOKENS = 4000
 MOST_ALONE = 80  # stages of a set in which an event may be alone

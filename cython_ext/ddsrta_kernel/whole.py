@@ -72,6 +72,16 @@ def supplies_of(s: System, f: Flow, count: Int) -> Int:
     return found
 
 
+def is_modest(s: System, f: Flow) -> Bool:
+    """Whether no more than so many units are on the supplies of a path."""
+    p = s.problem
+    size: Int = 0
+    for i in range(p.supplies):
+        if f.ends[i] >= 0:
+            size += p.supply_last[i] - p.supply_first[i]
+    return size <= MOST_OF_PATH
+
+
 def is_reached(f: Flow, which: Int) -> Bool:
     """Whether the path was reached where it last waited."""
     at = which
@@ -84,11 +94,7 @@ def of_whole_path(s: System, f: Flow, which: Int, count: Int, total: Int) -> Int
     """The bound of a leg, or that of the window of the path since it last waited (lemma
     end-to-end-window), if it is less."""
     p = s.problem
-    size: Int = 0
-    for i in range(p.supplies):
-        if f.ends[i] >= 0:
-            size += p.supply_last[i] - p.supply_first[i]
-    if size > MOST_OF_PATH:
+    if not is_modest(s, f):
         return total
     arrived = f.leg[which].arrived
     limit = min(total - arrived, UNBOUNDED)

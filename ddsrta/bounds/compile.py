@@ -106,6 +106,8 @@ def _choose(compiled: Compiled, refinements: Refinements) -> None:
         compiled.side_by_side = refinements.side_by_side
         compiled.done_before = refinements.done_before
         compiled.one_at_a_time = refinements.one_at_a_time
+        windows = compiled.end_to_end_windows and not compiled.system.circles
+        compiled.latest_by_paths = refinements.latest_by_paths and windows
 
 
 def _placed(system: System, stages: list[Stage], refinements: Refinements) -> Placement:

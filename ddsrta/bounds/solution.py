@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from ddsrta.bounds.compiled import Compiled
-from ddsrta.bounds.end_to_end_window.windows import EndToEndWindows
+from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow, EndToEndWindows
 from ddsrta.bounds.joined_work.groups import Group
 from ddsrta.bounds.load import stage_rates, utilization
 from ddsrta.bounds.stages import Edge, Key
@@ -32,7 +32,8 @@ class Solution:
     """A solved system. Times are None where unbounded; stages are given by key or by number.
     `added` is what the curves of synchronizers allow for, `lost` why some have none (lemma
     set-curves); `ceilings` are the stages that closed windows bound, `pendings` those that
-    windows from their arrival do, and `joint` the messages that those of listeners do;
+    windows from their arrival do, `joint` the messages that those of listeners do, and `latest`
+    those that are done no later than a path to them takes;
     `synchronizers`, what holds of the sets of each, by its thread, follows from that.
 
     >>> from ddsrta.examples import two_threads
@@ -50,6 +51,7 @@ class Solution:
         ceilings: Mapping[int, ClosedWindow] | None = None,
         pendings: Mapping[int, PendingWindow] | None = None,
         joint: Mapping[int, JointWindow] | None = None,
+        latest: Mapping[int, EndToEndWindow] | None = None,
     ) -> None:
         self.compiled = compiled
         self.solver = solver
@@ -58,6 +60,7 @@ class Solution:
         self.ceilings = ceilings or {}
         self.pendings = pendings or {}
         self.joint = joint or {}
+        self.latest = latest or {}
         self.synchronizers: Mapping[str, Bounds] = {}
         self.given = compiled.system  # what was solved is without some limits of it
         self.idle_limits: frozenset[str] = frozenset()  # those (lemma idle-limit)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.end_to_end_window.windows import ways_back
 from ddsrta.bounds.locks.wait import NO_WAIT, Wait
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.skipped import Skips
@@ -24,6 +25,7 @@ from ddsrta_kernel.problem import MOST_STEPS
 if TYPE_CHECKING:
     from ddsrta.base.watch import Watch
     from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
+    from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow
     from ddsrta.bounds.joint_outputs.windows import JointWindow
     from ddsrta.bounds.pending_window.windows import PendingWindow
 
@@ -235,7 +237,15 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
                 solver, risen = solved_rising(compiled, solver, most_steps, is_over)
             solver, pendings = solved_again(compiled, solver, closed, most_steps, is_over)
             pendings = {**risen, **pendings}
-        solution = Solution(compiled, solver, added, lost, ceilings, pendings, joint)
+        latest: dict[int, EndToEndWindow] = {}
+        ways = ways_back(compiled) if compiled.latest_by_paths and is_small else {}
+        if ways and not (watch and watch.is_over()):
+            from ddsrta.bounds.end_to_end_window.ceilings import solved_by_paths
+
+            known = compiled, ways, solver, closed
+            solver, latest, more = solved_by_paths(*known, most_steps, is_over)
+            pendings = {**pendings, **more}
+        solution = Solution(compiled, solver, added, lost, ceilings, pendings, joint, latest)
         solution.synchronizers = synchronizers.bounds_of(solution)
         needed = synchronizers.added(solution, solution.synchronizers)
         needed |= _returning(solution) if compiled.system.circles else {}

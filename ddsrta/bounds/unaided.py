@@ -19,6 +19,7 @@ from ddsrta_kernel.problem import (
     USES_ENDS,
     USES_FORKS,
     USES_HERE,
+    USES_LATEST,
     USES_LINES,
     USES_PENDING,
     USES_TOKENS,
@@ -99,4 +100,5 @@ def _uses(compiled: Compiled) -> int:
         + USES_PENDING * compiled.pending_windows
         + USES_COUNTS * compiled.closed_counts
         + USES_LINES * compiled.one_at_a_time
+        + USES_LATEST * compiled.latest_by_paths
     )

@@ -183,13 +183,13 @@ class _Checking:
         points = Points(self.budget)
         locks = self._lock_sets(system, plain, neighbours)
         closed = Closed(stages, streams, neighbours, self.budget, not system.sleeps, locks)
-        self._windows(neighbours, groups, claims, points, closed)
+        end_to_end = EndToEnd(neighbours, stages, streams, claims, self.budget, groups.hold)
+        self._windows(neighbours, groups, claims, points, (closed, end_to_end))
         self._idle(system, stages, streams, claims)
         tandems = Tandems(neighbours, stages, points, claims)
         self.at = "synchronizers"
         synchronizers = Synchronizers(system, streams, stages)
         self.confirmed += synchronizers.check(matched)
-        end_to_end = EndToEnd(neighbours, stages, streams, claims, self.budget, groups.hold)
         windows = groups, tandems, synchronizers, end_to_end, closed
         totals = Totals(stages, streams, points, *windows, claims)
         if self.kept:
@@ -318,14 +318,20 @@ class _Checking:
         groups: Groups,
         claims: dict[Key, Claim],
         points: Points,
-        closed: Closed,
+        others: tuple[Closed, EndToEnd],
     ) -> None:
+        closed, end_to_end = others
         pending = Pending(groups.streams, neighbours, claims, groups.effects, closed, groups.hold)
         joint = None
         if any(claim.joint for claim in claims.values()):
             from ddsrta.checker.joint import Joint
 
             joint = Joint(groups.stages, groups.streams, neighbours, groups.hold)
+        latest = None
+        if any(claim.path for claim in claims.values()):
+            from ddsrta.checker.latest import Latest
+
+            latest = Latest(end_to_end)
         for key, stage in groups.stages.items():
             claim = claims[key]
             if claim.response is None and claim.latency is None:
@@ -340,6 +346,7 @@ class _Checking:
             left = closed.unconfirmed(key, self._at_pace(claim, groups, key))
             left = pending.unconfirmed(stage, left)
             left = joint.unconfirmed(stage, left) if joint else left
+            left = latest.unconfirmed(stage, left) if latest else left
             open_claim = groups.unconfirmed(key, left)
             make = partial(self._window, stage, neighbours, groups, claims, open_claim)
             if open_claim[:2] == (None, None) and open_claim.paced is None:

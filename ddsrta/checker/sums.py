@@ -38,6 +38,7 @@ class Claim(NamedTuple):
     paced: int | None = None  # the latency at the pace of its base; that of its events if not said
     pending: bool = False  # whether its window from its arrival may confirm it, too
     joint: bool = False  # whether what flow controllers send together may (lemma joint-outputs)
+    path: bool = False  # whether the window of the way to it may (lemma latest-by-path)
 
     @property
     def at_pace(self) -> int | None:

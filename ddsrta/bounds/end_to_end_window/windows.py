@@ -17,6 +17,9 @@ from ddsrta_kernel import UNBOUNDED, Solver
 MOST_UNITS = 1000  # of all supplies that a path comes to: beyond, there is no window
 
 
+Way = list[tuple[int, Edge | None]]  # stages, each with the edge by which it is entered
+
+
 class Stay(NamedTuple):
     """The visits to one supply, what may run there meanwhile (nothing: only the bounds of these
     stages are known, `responses`), what blocks the visits, and how early the path leaves."""
@@ -164,3 +167,24 @@ class EndToEndWindows:
                 yield Part(stay.visits, counts, stay.blocking, stay.early, stay.responses)
             else:
                 yield Part(stay.visits, (), 0, 0, stay.responses)
+
+
+def ways_back(compiled: Compiled) -> dict[int, Way]:
+    """The stages that one way leads to from where their stream begins, each with that way, if it
+    comes to a supply twice."""
+    ways: dict[int, Way] = {}
+    supply_of, unit_of = compiled.problem.supply, compiled.unit_of
+    for number, stage in enumerate(compiled.stages):
+        entries = compiled.streams.of[number].entries
+        if not stage.inputs or entries[0] is not None:
+            ways[number] = [(number, None)]
+        elif len(stage.inputs) == 1:
+            (edge,) = stage.inputs
+            loose = edge.overtakes or edge.part or compiled.stages[edge.source].overlaps
+            if edge.source in ways and not loose:
+                ways[number] = [*ways[edge.source], (number, edge)]
+    return {
+        number: way
+        for number, way in ways.items()
+        if len({supply_of[unit_of[one]] for one, _ in way}) < len(way)
+    }

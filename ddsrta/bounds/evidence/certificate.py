@@ -42,6 +42,7 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
             **({"closed": True} if number in solution.ceilings else {}),
             **({"pending": True} if number in solution.pendings else {}),
             **({"joint": True} if number in solution.joint else {}),
+            **({"path": True} if number in solution.latest else {}),
         }
         for number, stage in enumerate(solution.compiled.stages)
     ]

@@ -33,7 +33,7 @@ _DROPPED = (  # the refinements that are left out together, those that came last
     ("events_alone",),
     ("last_tokens", "slowest_inputs", "slowest_releases", "room_ages", "set_counts"),
     ("closed_windows", "lock_windows", "fork_overlaps", "closed_sets", "ways_apart"),
-    ("end_to_end_windows",),
+    ("end_to_end_windows", "latest_by_paths"),
     ("bursts_once", "token_buckets"),
     ("effects",),
     ("tandem", "copies", "joint_outputs", "leaving_early"),

@@ -260,7 +260,8 @@ class Walk:
         less, or the ways of tokens do, by which."""
         solution, total, changed = self.solution, self.total, dict[str, Any]()
         if reached and total is not None:
-            found = solution.end_to_end_windows.find(way, total - self.arrived)
+            known = self.stretch[-1] in solution.latest  # so its latency is no less than that
+            found = solution.end_to_end_windows.find(way, total - self.arrived + known)
             if found is not None:
                 total, changed = self.arrived + found.finish, {"end_to_end": found}
         if reached and solution.compiled.closed_windows and self.may_close(way, total):
