@@ -39,7 +39,8 @@ def solved_by_paths(
             problem.ceiling = array("q", [UNBOUNDED]) * len(problem)
             problem.latest = array("q", [UNBOUNDED]) * len(problem)
         for number, window in lower.items():
-            unit, latest = compiled.unit_of[number], solver.before(window.units[0]) + window.finish
+            first, unit = (compiled.unit_of[stage] for stage in (ways[number][0][0], number))
+            latest = solver.before(first) + window.finish
             problem.latest[unit] = min(problem.latest[unit], latest)
         again = Solver(problem, most_steps, is_over)
         again.solve()

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 WORK = 4_000_000  # evaluations of curves, of all checks of a system together
 WORK_EACH = 1_200  # and of each of its threads
 _DROPPED = (  # the refinements that are left out together, those that came last first
+    ("latest_by_paths",),
     ("one_at_a_time",),
     ("done_before",),
     ("closed_counts", "clocked_counts"),
@@ -33,7 +34,7 @@ _DROPPED = (  # the refinements that are left out together, those that came last
     ("events_alone",),
     ("last_tokens", "slowest_inputs", "slowest_releases", "room_ages", "set_counts"),
     ("closed_windows", "lock_windows", "fork_overlaps", "closed_sets", "ways_apart"),
-    ("end_to_end_windows", "latest_by_paths"),
+    ("end_to_end_windows",),
     ("bursts_once", "token_buckets"),
     ("effects",),
     ("tandem", "copies", "joint_outputs", "leaving_early"),
