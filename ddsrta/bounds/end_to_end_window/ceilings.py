@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow, EndToEndWindows, Way
-from ddsrta.bounds.pending_window.ceilings import solved_again
+from ddsrta.bounds.pending_window.ceilings import open_ceilings, solved_again
 from ddsrta_kernel import UNBOUNDED, Solver
 from ddsrta_kernel.problem import MOST_LATEST
 
@@ -35,9 +34,7 @@ def solved_by_paths(
         lower = _lower(compiled, solver, ways)
         if not lower:
             break
-        if not problem.ceilings:
-            problem.ceiling = array("q", [UNBOUNDED]) * len(problem)
-            problem.latest = array("q", [UNBOUNDED]) * len(problem)
+        open_ceilings(problem)
         for number, window in lower.items():
             first, unit = (compiled.unit_of[stage] for stage in (ways[number][0][0], number))
             latest = solver.before(first) + window.finish

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.pending_window.windows import PendingWindow, PendingWindows
-from ddsrta_kernel import UNBOUNDED, Solver
+from ddsrta_kernel import UNBOUNDED, Problem, Solver
 
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.windows import ClosedWindows
@@ -32,9 +32,7 @@ def solved_again(
         lower = _lower(compiled, solver, closed)
         if not lower:
             break
-        if not problem.ceilings:
-            problem.ceiling = array("q", [UNBOUNDED]) * len(problem)
-            problem.latest = array("q", [UNBOUNDED]) * len(problem)
+        open_ceilings(problem)
         for number, window in lower.items():
             unit = compiled.unit_of[number]
             problem.ceiling[unit] = min(problem.ceiling[unit], window.response)
@@ -44,6 +42,13 @@ def solved_again(
             break
         solver, found = again, {**found, **lower}
     return solver, found
+
+
+def open_ceilings(problem: Problem) -> None:
+    """Room for ceilings of all stages, where there is none yet."""
+    if not problem.ceilings:
+        problem.ceiling = array("q", [UNBOUNDED]) * len(problem)
+        problem.latest = array("q", [UNBOUNDED]) * len(problem)
 
 
 def _lower(
