@@ -168,6 +168,7 @@ def improve(s: System, unit: Int, most: Int) -> None:
     more = more or min(paced, w.latency) > state.paced
     if s.problem.groups and is_due and more:  # else groups, which only lower it, say nothing new
         examine_groups(s, unit, w)
+    w.latency = min(w.latency, later(before, w.response))
     if s.problem.ceilings:
         latest = later(before, s.problem.ceiling[unit])
         latest = min(latest, s.problem.latest[unit])

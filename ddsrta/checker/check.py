@@ -343,7 +343,8 @@ class _Checking:
                 self.confirmed += 1
                 continue
             self.budget.renew()
-            left = closed.unconfirmed(key, self._at_pace(claim, groups, key))
+            left = self._at_pace(claim, groups, key).by_response(groups.streams[key].before)
+            left = closed.unconfirmed(key, left)
             left = pending.unconfirmed(stage, left)
             left = joint.unconfirmed(stage, left) if joint else left
             left = latest.unconfirmed(stage, left) if latest else left

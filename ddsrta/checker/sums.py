@@ -45,6 +45,13 @@ class Claim(NamedTuple):
         """The latency from when an event comes at the pace of its base (lemma bursts-once)."""
         return self.latency if self.paced is None else self.paced
 
+    def by_response(self, before: int | None) -> Claim:
+        """Without a latency that follows from the response of what arrives by then (lemma
+        busy-window)."""
+        if self.response is None or self.latency is None or before is None:
+            return self
+        return self if before + self.response > self.latency else self._replace(latency=None)
+
 
 class Sums:
     """Makes the sums of one stage."""

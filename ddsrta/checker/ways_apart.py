@@ -125,7 +125,7 @@ class WaysApart:
         self.limits, self.costs, self.budget = limits, costs, budget
 
     def least(self) -> Found | None:
-        """The shortest of all that are tried."""
+        """The shortest of all that are tried, and of these the one with the fewest ways apart."""
         best: Found | None = None
         for split in self._splits():
             length = split.window()
@@ -137,10 +137,10 @@ class WaysApart:
     def _splits(self) -> Iterator[_Split]:
         edges = [edge for key in self.held for edge in self.stages[key].inputs]
         lengths = sorted({edge.link for edge in edges} - {0})
-        for least in lengths[-_MOST_LENGTHS:]:
-            yield _Split(self, least, by_spacing=False)
+        for least in lengths[: -_MOST_LENGTHS - 1 : -1]:
             if any(edge.distance for edge in edges if edge.link >= least):
                 yield _Split(self, least, by_spacing=True)
+            yield _Split(self, least, by_spacing=False)
 
 
 def most_left(work: Callable[[int], int], length: int) -> int:

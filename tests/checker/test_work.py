@@ -41,7 +41,7 @@ def test_a_window_that_a_path_needs_and_that_takes_too_long_is_named_a_limit(mon
 
 
 def test_the_limit_of_work_can_be_lowered_and_raised(monkeypatch):
-    claims = certificate(varied_system(1, 0.3))
+    claims = certificate(varied_system(2, 0.3))
     needed = check(claims).work
     assert check(claims, needed).status == "confirmed"
     for less in (0, 1, needed // 2, needed - 1):

@@ -14,7 +14,7 @@ from ddsrta_kernel.problem import OVERLOAD
 
 MOST_RISES = 24  # of all bounds together: those that come to an end mostly do so soon
 MOST_STEPS = 5000  # of the windows of the kernel in between
-PATIENCE = 3  # rises, before each has to be a small part of what is reached
+PATIENCE = 4  # rises, before two have to be less than the two before, or a small part of all
 SMALL = 5
 
 
@@ -37,7 +37,8 @@ def solved_rising(
     problem.latest = problem.latest or nothing
     for number in rising:
         ceiling[unit_of[number]] = compiled.stages[number].cost
-    for rise in range(MOST_RISES):
+    rises: list[int] = []
+    for _ in range(MOST_RISES):
         risen = Solver(problem, min(most_steps, MOST_STEPS), is_over)
         risen.solve()
         if max(risen.response) >= UNBOUNDED or (is_over is not None and is_over()):
@@ -52,7 +53,9 @@ def solved_rising(
             return risen, {n: window for n, window in met.items() if window is not None}
         more = sum(end - ceiling[unit_of[number]] for number, end in higher.items())
         reached = sum(ceiling[unit_of[number]] for number in rising)
-        if len(ends) < len(cut) or (rise >= PATIENCE and SMALL * more > reached):
+        rises.append(more)
+        grows = sum(rises[-2:]) >= sum(rises[-4:-2]) and SMALL * more > reached
+        if len(ends) < len(cut) or (len(rises) >= PATIENCE and grows):
             break
         for number, end in higher.items():
             ceiling[unit_of[number]] = end
