@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Iterable, Sequence
-from itertools import accumulate, chain, repeat
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, ClassVar
 
 
@@ -72,7 +72,7 @@ class Tables:
         >>> problem.later_bunch
         array('q', [1, 4])
         """
-        found = list(rows)
+        found = rows if isinstance(rows, list) else list(rows)
         if not found:
             return
         given = dict(zip(names.split(), zip(*found, strict=True), strict=True))
@@ -80,8 +80,8 @@ class Tables:
             if name in given or not each.option:
                 if each.default is None and name not in given:
                     raise TypeError(f"rows of '{table}' need '{name}'")
-                values = given.pop(name, None) or repeat(each.default, len(found))
-                getattr(self, each.name).extend(values)
+                values = given.pop(name, None) or [each.default] * len(found)
+                getattr(self, each.name).extend(array("q", values))
         if given:
             raise TypeError(f"'{table}' has no column '{min(given)}'")
 
@@ -90,8 +90,9 @@ class Tables:
     ) -> None:
         """All rows of a table, and where the run of each that has one starts and the last ends."""
         found = [*map(tuple, runs)]
-        getattr(self, start).extend(accumulate(map(len, found), initial=0))
-        self.rows(table, names, chain.from_iterable(found))
+        sizes = accumulate(map(len, found), initial=0)
+        getattr(self, start).extend(array("q", [*sizes]))
+        self.rows(table, names, [*chain.from_iterable(found)])
 
     def is_like(self, other: Tables, but: Collection[str] = ()) -> bool:
         """Whether both have the same numbers, but for those of some columns."""

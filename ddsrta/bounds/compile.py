@@ -329,25 +329,28 @@ def _users(compiled: Compiled) -> None:
     p = compiled.problem
     users = sorted(range(len(p)), key=lambda unit: p.node[unit])
     p.user_start = _starts([p.node[unit] for unit in users], len(p.node_kind))
-    p.user_unit.extend(users)
+    p.user_unit.extend(array("q", users))
     dependents = sorted(range(len(p.entry_node)), key=lambda entry: p.entry_node[entry])
     p.dependent_start = _starts([p.entry_node[entry] for entry in dependents], len(p.node_kind))
-    p.dependent_entry.extend(dependents)
+    p.dependent_entry.extend(array("q", dependents))
 
 
 def _later(compiled: Compiled, ordered: bool) -> None:
+    """Samples of one job that wait in one queue: those published later come after."""
     stages = compiled.stages
+    samples: dict[int, list[int]] = {}  # by the job that they are of
+    for number, stage in enumerate(stages) if ordered else ():
+        if stage.key[0] == "sample":
+            samples.setdefault(stage.inputs[0].source, []).append(number)
+    several = {one for found in samples.values() if len(found) > 1 for one in found}
     runs = (
-        _later_than(compiled, unit, stage)
-        if ordered and stage is not None and stages[stage].key[0] == "sample"
-        else ()
+        _later_than(compiled, unit, stage) if stage in several and stage is not None else ()
         for unit, stage in enumerate(compiled.placement.stage_of)
     )
     compiled.problem.runs("later_start", "later", "unit jobs bunch", runs)
 
 
 def _later_than(compiled: Compiled, unit: int, number: int) -> Iterator[tuple[int, int, int]]:
-    """Samples of one job that wait in one queue: those published later come after."""
     stages, placement = compiled.stages, compiled.placement
     source = stages[number].inputs[0].source
     if stages[source].overlaps or stages[number].anew:

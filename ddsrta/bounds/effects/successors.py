@@ -3,13 +3,13 @@ later-effect)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+from typing import TypeVar
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.stages import Stage
 from ddsrta.bounds.streams import Streams
 
+T = TypeVar("T")
 Range = tuple[int, int]
 MOST_RANGES = 64  # of one stage: effects beyond these are not known
 MOST_EFFECTS = 1000  # of one stage, that are looked up one by one
@@ -24,10 +24,13 @@ class Successors:
     place: list[int]
     after: list[list[Range]]
 
-    def effects_of(self, stage: int) -> Iterator[int]:
-        """The stages that come only after one has completed; no more than MOST_EFFECTS of them."""
-        places = (self.order[i] for first, end in self.after[stage] for i in range(first, end))
-        return islice(places, MOST_EFFECTS)
+    def effects_in(self, places: list[T], stage: int) -> list[T]:
+        """What has the places of stages that come only after one has completed; no more than
+        MOST_EFFECTS of them."""
+        found: list[T] = []
+        for first, end in self.after[stage]:
+            found += places[first:end]
+        return found[:MOST_EFFECTS]
 
 
 def completions(stages: list[Stage], streams: Streams, sets: bool) -> Successors:
