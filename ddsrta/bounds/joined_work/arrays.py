@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from array import array
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from ddsrta.bounds.joined_work.coupling import Coupling, released_at_end
-from ddsrta.bounds.joined_work.groups import groups_of
+from ddsrta.bounds.joined_work.groups import Group, group_alone, groups_of
 from ddsrta.bounds.joined_work.ways import Ways
 from ddsrta.bounds.placement import Placement
 from ddsrta.bounds.stages import Stage
@@ -37,15 +38,20 @@ def add_groups(
         if stage is not None:
             key = placement.supply_of[unit], placement.levels[unit][0]
             values = _loaded(stages, coupling, key, stage, p.cost[unit])
-            way = ways.to(stage)
-            for group in groups_of(stages, streams, placement, unit_of, coupling, way):
+            parts = stages, streams, placement, unit_of, coupling
+            groups: Iterable[Group] = ()
+            if coupling.joined[stage]:
+                groups = groups_of(*parts, ways.to(stage))
+            elif (alone := group_alone(*parts, stage)) is not None:
+                groups = (alone,)
+            for group in groups:
                 head = unit_of[group.head]
                 works = group.first, group.each, group.later
                 run.append((group.kind, head, group.level, *works, p.best[unit] - p.best[head]))
                 first.setdefault(group.level, unit)
         rows.append(values)
     for column, found in zip((p.above, p.loaded, p.burden), zip(*rows, strict=True), strict=False):
-        column.extend(found)
+        column.extend(array("q", found))
     p.runs("group_start", "group", "kind head level first each later least", runs)
     _reach(p, first)
 
@@ -59,8 +65,10 @@ def _loaded(
     if level is None:
         return -1, cost, 0
     piece = level.released_work[stage]
+    if not piece:
+        return level.number if level.coupled else -1, cost, 0
     before = piece - released_at_end(stages, coupling, level, stage)
-    return coupling.number[key] if level.coupled else -1, cost + piece, before
+    return level.number if level.coupled else -1, cost + piece, before
 
 
 def _reach(p: Problem, first: Mapping[int, int]) -> None:

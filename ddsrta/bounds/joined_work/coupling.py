@@ -3,6 +3,7 @@ joined-stages, lemma joined-work)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -26,26 +27,26 @@ class Level:
     """The units of a supply from its first up to `end`: `piece` is the most that one execution of a
     less urgent stage releases to them, `roots` are (unit, work that one of its units brings)."""
 
+    number: int
     supply: int
     end: int
     piece: int = 0
     coupled: bool = False  # any of its stages is joined
     external_events: dict[int, int] = field(default_factory=dict)  # of its roots: how many of each
     roots: list[tuple[int, int]] = field(default_factory=list)
-    work: dict[int, int] = field(default_factory=dict)  # by stage: C
-    released_work: dict[int, int] = field(
-        default_factory=dict
-    )  # by stage: what one execution releases
+    # by stage: C, of all stages where none is joined; and what one execution releases
+    work: Mapping[int, int] = field(default_factory=dict)
+    released_work: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Coupling:
-    """Who is joined to whom. `levels` is by (supply, end), where anything is joined or in step."""
+    """Who is joined to whom; `branches` by stage, where it has any. `levels` is by (supply, end),
+    where anything is joined or in step."""
 
-    branches: list[list[Branch]]
     joined: list[bool]
+    branches: dict[int, list[Branch]] = field(default_factory=dict)
     levels: dict[tuple[int, int], Level] = field(default_factory=dict)
-    number: dict[tuple[int, int], int] = field(default_factory=dict)
 
 
 def couple(
@@ -56,25 +57,25 @@ def couple(
     in_step: bool = True,
 ) -> Coupling:
     """The coupling of all stages."""
-    coupling = Coupling([[] for _ in stages], [False] * len(stages))
+    coupling = Coupling([False] * len(stages))
     supply_of = [placement.supply_of[unit] for unit in unit_of]
     members: dict[int, list[int]] = {}
-    coupled = set()
-    for number, stage in enumerate(stages):
-        members.setdefault(supply_of[number], []).append(number)
-        if placement.supplies[supply_of[number]].threads > 1:
-            continue  # not one thing after the other (lemma overtaking-jobs)
-        if _is_joined(stage, number, supply_of):
-            coupling.joined[number] = True
-            coupled.add(supply_of[number])
-            for edge in stage.inputs:
-                coupling.branches[edge.source].append(Branch(number, edge.multiplicity))
+    for number, supply in enumerate(supply_of):
+        members.setdefault(supply, []).append(number)
     for supply, own in members.items():
-        if placement.supplies[supply].threads > 1 or placement.supplies[supply].is_link:
+        if placement.supplies[supply].threads > 1:
+            continue  # not one thing after the other (lemma overtaking-jobs)
+        joined = [number for number in own if _is_joined(stages[number], supply, supply_of)]
+        for number in joined:
+            coupling.joined[number] = True
+            for edge in stages[number].inputs:
+                branch = Branch(number, edge.multiplicity)
+                coupling.branches.setdefault(edge.source, []).append(branch)
+        if placement.supplies[supply].is_link:
             continue  # on a link something comes first, whatever follows what (lemma shared-link)
         bases = {streams.of[stage].node for stage in own}
         in_turn = any(placement.carried[unit_of[stage]] for stage in own)
-        if supply in coupled or in_turn or (in_step and len(bases) < len(own)):
+        if joined or in_turn or (in_step and len(bases) < len(own)):
             _levels(coupling, stages, streams, placement, unit_of, supply, own)
     return coupling
 
@@ -82,18 +83,17 @@ def couple(
 def released_at_end(stages: list[Stage], coupling: Coupling, level: Level, number: int) -> int:
     """What a stage brings to a level only by completing."""
     found = 0
-    for branch in coupling.branches[number]:
+    for branch in coupling.branches.get(number, ()):
         if releases_at_end(stages, number, branch.stage):
             found += branch.multiplicity * level.work[branch.stage]
     return found
 
 
-def _is_joined(stage: Stage, number: int, supply_of: list[int]) -> bool:
+def _is_joined(stage: Stage, supply: int, supply_of: list[int]) -> bool:
     """All inputs come from the same supply, at once; an AND job begins anew."""
     if not stage.inputs or (stage.activation == "and" and len(stage.inputs) > 1) or stage.anew:
         return False
-    own = supply_of[number]
-    return not [edge for edge in stage.inputs if edge.link or supply_of[edge.source] != own]
+    return not [edge for edge in stage.inputs if edge.link or supply_of[edge.source] != supply]
 
 
 def _levels(
@@ -114,39 +114,35 @@ def _levels(
     backwards = [(stage, unit_of[stage], stages[stage].cost) for stage in reversed(members)]
     roots = [(s, unit_of[s], streams.of[s].node) for s in members if not coupling.joined[s]]
     is_joined = len(roots) < len(members)
-    nothing = {stage: 0 for stage, _, _ in backwards}
+    costs = {stage: cost for stage, _, cost in backwards}
+    nothing = dict.fromkeys(costs, 0)
     for end in [first + len(loads), *ends]:
-        level = Level(supply, end)
+        level = coupling.levels[supply, end] = Level(len(coupling.levels), supply, end)
+        level.work, level.released_work = costs, nothing
         if is_joined:
             _join(coupling, level, backwards)
-        else:  # nothing but costs
-            level.released_work = nothing
-            level.work = {stage: cost if unit < end else 0 for stage, unit, cost in backwards}
+        work, events = level.work, level.external_events
         level.roots = [(unit, placement.load_of[unit].budget) for unit in loads]
         for unit in shadows:  # they arrive where they begin, and release what is not joined
             if unit < end:
                 level.roots.append((unit, stages[placement.shadow_of[unit]].cost))
-                _count(level.external_events, streams.of[placement.shadow_of[unit]].node)
+                node = streams.of[placement.shadow_of[unit]].node
+                events[node] = events.get(node, 0) + 1
         for stage, unit, node in roots:
             if unit < end:
-                level.roots.append((unit, level.work[stage]))
-                _count(level.external_events, node)
-        coupling.number[supply, end] = len(coupling.levels)
-        coupling.levels[supply, end] = level
-
-
-def _count(events: dict[int, int], node: int) -> None:
-    events[node] = events.get(node, 0) + 1
+                level.roots.append((unit, work[stage]))
+                events[node] = events.get(node, 0) + 1
 
 
 def _join(coupling: Coupling, level: Level, backwards: list[tuple[int, int, int]]) -> None:
     """What an event at each stage brings to a level, effects before causes."""
-    work, end = level.work, level.end
+    level.work, level.released_work = work, released = dict[int, int](), dict[int, int]()
+    end = level.end
     for stage, unit, cost in backwards:
         piece = 0
-        for branch in coupling.branches[stage]:
+        for branch in coupling.branches.get(stage, ()):
             piece += branch.multiplicity * work[branch.stage]
-        level.released_work[stage] = piece
+        released[stage] = piece
         work[stage] = cost + piece if unit < end else 0
         if unit >= end:
             level.piece = max(level.piece, piece)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ddsrta.bounds.joined_work.coupling import Coupling, released_at_end
+from ddsrta.bounds.joined_work.coupling import Coupling, Level, released_at_end
 from ddsrta.bounds.joined_work.ways import Way
 from ddsrta.bounds.placement import Placement
 from ddsrta.bounds.stages import Stage
@@ -39,6 +39,29 @@ def groups_of(
     return way.groups
 
 
+def group_alone(
+    stages: list[Stage],
+    streams: Streams,
+    placement: Placement,
+    unit_of: list[int],
+    coupling: Coupling,
+    stage: int,
+) -> Group | None:
+    """The group of a stage that is not joined to another, if it has one."""
+    unit = unit_of[stage]
+    level = coupling.levels.get((placement.supply_of[unit], placement.levels[unit][1]))
+    if level is None or not _opens(level, streams.of[stage].node, placement.carried[unit]):
+        return None
+    each = level.work[stage]
+    first = each - released_at_end(stages, coupling, level, stage)
+    return Group(ROOT, stage, level.number, first, each, 0, stage)
+
+
+def _opens(level: Level, node: int, in_turn: bool) -> bool:
+    """Whether windows of a level may open with an event of a node."""
+    return level.coupled or in_turn or level.external_events.get(node, 0) > 1
+
+
 def _groups_of(
     stages: list[Stage],
     streams: Streams,
@@ -50,14 +73,13 @@ def _groups_of(
     last = way.stage
     supply = placement.supply_of[unit_of[last]]
     for head, end in way.heads():
-        number = coupling.number.get((supply, end))
-        if number is None:
+        level = coupling.levels.get((supply, end))
+        if level is None:
             return
-        stage, level = head.stage, coupling.levels[supply, end]
+        stage, number = head.stage, level.number
         after = released_at_end(stages, coupling, level, last)
         if not coupling.joined[stage]:
-            in_turn = placement.carried[unit_of[last]]
-            if level.coupled or in_turn or level.external_events.get(streams.of[stage].node, 0) > 1:
+            if _opens(level, streams.of[stage].node, placement.carried[unit_of[last]]):
                 each = level.work[stage]
                 later = each - way.times // head.times * level.work[last]
                 yield Group(ROOT, stage, number, each - after, each, later, last)
