@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import NamedTuple
 
-from ddsrta.bounds.placement import Placement
+from ddsrta.bounds.placement import Placement, Supply
 from ddsrta.bounds.stages import Server, Stage
 from ddsrta_kernel.problem import FEED, PER_RATE
 
@@ -28,6 +28,18 @@ class Tandem(NamedTuple):
     rates: tuple[int, int, int, int]
 
 
+class Rate(NamedTuple):
+    """How long a supply takes for work in the long run, its longest gap, and how much sooner than
+    by its deadlines a fresh budget comes (lemma fresh-budgets)."""
+
+    time: int
+    gap: int
+    kept: int
+
+
+WHOLE = Rate(PER_RATE, 0, 0)
+
+
 class Tandems:
     """All pairs of threads of which one feeds the other; empty where they are not to be used."""
 
@@ -40,39 +52,23 @@ class Tandems:
         early: bool = True,
     ) -> None:
         self.early = early  # whether units that leave early count so (lemma early-in-tandem)
-        self.stages, self.placement, self.unit_of = stages, placement, unit_of
-        self.supplies = [placement.supplies[placement.supply_of[unit]] for unit in unit_of]
+        self.stages = stages
+        self.supply_of = [placement.supply_of[unit] for unit in unit_of]
+        self.rates = [*map(_rate, placement.supplies)]
         self.feeds: dict[Way, array[int]] = {}
         self.known: dict[int, Tandem | None] = {}
-        self.plain: dict[int, bool] = {}  # by unit
+        fed = [number for number, one in enumerate(stages) if one.inputs and len(one.inputs) == 1]
+        fits = _fitting(placement, unit_of) if fed and used else [False] * len(stages)
         found: dict[Way, list[tuple[int, int, int, int]]] = {}
-        for number, stage in enumerate(stages if used else ()):
-            if len(stage.inputs) == 1:
-                edge = stage.inputs[0]
-                if self._apart(edge.source, number):
-                    row = (unit_of[edge.source], unit_of[number], edge.multiplicity)
-                    way = (stages[edge.source].server, stage.server, edge.link)
-                    found.setdefault(way, []).append((*row, edge.link - edge.least))
+        for number in fed:
+            stage, edge = stages[number], stages[number].inputs[0]
+            source = edge.source
+            is_apart = self.supply_of[source] != self.supply_of[number]  # else joined-work counts
+            if is_apart and fits[number] and fits[source] and not stages[source].first_only:
+                row = unit_of[source], unit_of[number], edge.multiplicity, edge.link - edge.least
+                found.setdefault((stages[source].server, stage.server, edge.link), []).append(row)
         for way, rows in found.items():
-            self.feeds[way] = array("q", (value for row in sorted(rows) for value in row))
-
-    def _apart(self, first: int, last: int) -> bool:
-        """Whether two stages run on different supplies, one thing after the other; on one, lemma
-        joined-work counts them together. Nothing is known of relations with shifts and weights, nor
-        of shared links."""
-        here, there = self.supplies[first], self.supplies[last]
-        if here is there or self.stages[first].first_only:
-            return False
-        if here.threads > 1 or there.threads > 1 or here.is_link or there.is_link:
-            return False
-        return self._is_plain(self.unit_of[first]) and self._is_plain(self.unit_of[last])
-
-    def _is_plain(self, unit: int) -> bool:
-        """Whether nothing more is said of a unit than how others delay it."""
-        if unit not in self.plain:
-            relations = self.placement.relations[unit]
-            self.plain[unit] = False not in [one.is_plain for one in relations]
-        return self.plain[unit]
+            self.feeds[way] = array("q", [value for row in sorted(rows) for value in row])
 
     def flat(self) -> tuple[array[int], dict[int, tuple[int, int]]]:
         """All that feeds any of them in one array; by what feeds them, where its rows are there."""
@@ -97,22 +93,27 @@ class Tandems:
         feeds = self.feeds.get((self.stages[edge.source].server, stage.server, edge.link))
         if feeds is None:
             return None
-        here, there = self._rate(edge.source), self._rate(number)
+        here, there = self.rates[self.supply_of[edge.source]], self.rates[self.supply_of[number]]
         early = edge.link - edge.worst if self.early else 0
-        rates = here[0], there[0], here[1] + there[1] + self._kept(edge.source), early
+        rates = here.time, there.time, here.gap + there.gap + here.kept, early
         return Tandem(edge.source, number, edge.worst, edge.link, feeds, rates)
 
-    def _rate(self, number: int) -> tuple[int, int]:
-        """How long the supply of a stage takes for work in the long run, and its longest gap."""
-        supply = self.supplies[number]
-        if supply.reservation is None:
-            return PER_RATE, 0
-        budget, period = supply.reservation.budget, supply.reservation.period
-        return min(PER_RATE * period // budget, MOST_RATE), period - budget
 
-    def _kept(self, number: int) -> int:
-        """How much sooner than by its deadlines a fresh budget comes (lemma fresh-budgets)."""
-        supply = self.supplies[number]
-        if supply.fresh is None or supply.reservation is None:
-            return 0
-        return supply.reservation.period - supply.reservation.budget - supply.fresh
+def _fitting(placement: Placement, unit_of: list[int]) -> list[bool]:
+    """Of which stages enough is known: they run one thing after the other, and nothing is known of
+    relations with shifts and weights, nor of shared links."""
+    single = [supply.threads <= 1 and not supply.is_link for supply in placement.supplies]
+    return [
+        single[placement.supply_of[unit]]
+        and False not in [one.is_plain for one in placement.relations[unit]]
+        for unit in unit_of
+    ]
+
+
+def _rate(supply: Supply) -> Rate:
+    """The rate of a supply."""
+    if supply.reservation is None:
+        return WHOLE
+    budget, period = supply.reservation.budget, supply.reservation.period
+    kept = 0 if supply.fresh is None else period - budget - supply.fresh
+    return Rate(min(PER_RATE * period // budget, MOST_RATE), period - budget, kept)
