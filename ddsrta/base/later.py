@@ -31,7 +31,8 @@ class Later:
     def later(cls, rest: Iterator[tuple[str, object]], **known: object) -> Self:
         """One of which this much is known; the rest comes from an iterator."""
         made = cls.__new__(cls)
-        vars(made).update({**known, _REST: rest})
+        vars(made).update(known)
+        vars(made)[_REST] = rest
         return made
 
     def __getattr__(self, name: str) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ class Sum(NamedTuple):
     stages: tuple[int, ...] = ()
 
 
-class Asked(NamedTuple):
+class Longest(NamedTuple):
     """A figure: the longest of some, each the least of some sums. Those that are `needed` are
     unbounded where the first sum is; of none there is no figure."""
 
@@ -41,8 +41,8 @@ class Asked(NamedTuple):
     needed: bool = False
 
 
-NO_FIGURE = Asked(())
-_NOT_ASKED: list[int] = []
+Asked = int | Way | Longest  # the response of a stage, the latency of a way, or more than that
+NO_FIGURE = Longest(())
 
 
 class Judged(NamedTuple):
@@ -54,10 +54,10 @@ class Judged(NamedTuple):
 
     def ends(self) -> set[int]:
         """The stages that ways of several end with."""
-        sums = [
-            one for each in (*self.bounds, *self.figures) for some in each.longest for one in some
-        ]
-        return {way[-1] for one in sums for way, _ in one.ways if len(way) > 1}
+        found: dict[Way, int] = {}
+        for each in (*self.bounds, *self.figures):
+            _places(each, found, 0)
+        return {way[-1] for way, _ in found if len(way) > 1}
 
     def verdict(self, values: Sequence[int | None]) -> Verdict:
         """Of all their values, but for errors."""
@@ -92,19 +92,18 @@ class Asking:
 
     def _figures(self, path: NamedPath) -> tuple[Asked | None, ...]:
         numbers = [self.number["job", path.start]]
+        known = self.hops
         for hop in path.hops:
-            if (further := self.hops.get(hop, _NOT_ASKED)) is _NOT_ASKED:
-                further = self.hops[hop] = self._hop(hop)
+            further = known[hop] if hop in known else known.setdefault(hop, self._hop(hop))
             if further is None:  # it crosses a register
                 return NO_FIGURE, NO_FIGURE, None, None
             numbers += further
-        way, straight = (*numbers,), self.compiled.structure.straight
-        last, every = (way, False), (way, False in [straight[number] for number in numbers[1:]])
-        latency = trigger = Asked(((Sum((every,)),),))
-        if every != last:
-            trigger = Asked(((Sum((last,)), Sum((every,))),))
-        ages = (None if path.chain.constraint == kind else NO_FIGURE for kind in FIGURES[2:])
-        return latency, trigger, *ages
+        way = (*numbers,)
+        joins = not self.compiled.structure.bends.isdisjoint(numbers[1:])
+        last, every = (way, False), (way, joins)
+        trigger = Longest(((Sum((last,)), Sum((every,))),)) if joins else every
+        kind = path.chain.constraint
+        return every, trigger, *[None if kind == age else NO_FIGURE for age in FIGURES[2:]]
 
     def _hop(self, hop: Hop) -> list[int] | None:
         """Its stages; None where it ends with a thread that is released by time."""
@@ -123,7 +122,7 @@ class Asking:
         figures, deadlines = [], []
         for path in paths:
             figure, deadline = self.chain(path, path.chain.constraint), path.chain.deadline
-            if figure is None or (deadline is None and not figure.longest):
+            if figure is None or (deadline is None and figure is NO_FIGURE):
                 return None
             if deadline is None:
                 bounds.append(figure)
@@ -143,20 +142,20 @@ class Asking:
         parts = subscriptions(self.system.threads[name]) if kind == "job" else ()
         own = self.way(keys)
         if not parts:
-            return Asked(((Sum((own,)),),))
+            return own
         through = [(part, self.way([("job", part), *keys])) for part in parts]
         sums = ((Sum((own,), (self.number["job", part],)), Sum((way,))) for part, way in through)
-        return Asked((*sums,), True)
+        return Longest((*sums,), True)
 
     def wcrt(self, name: str) -> Asked:
         """The response of a thread or callback."""
         own = self.number["job", name]
         parts = subscriptions(self.system.threads[name])
         if not parts:
-            return Asked(((Sum(stages=(own,)),),))
+            return own
         ways = (self.way([("job", part), ("job", name)]) for part in parts)
         sums = ((Sum(stages=(way[0][0], own)), Sum((way,))) for way in ways)
-        return Asked((*sums,), True)
+        return Longest((*sums,), True)
 
 
 class Answers:
@@ -164,15 +163,13 @@ class Answers:
     where each figure stands among these and the responses of all stages."""
 
     def __init__(self, solution: Solution, asked: Sequence[Asked]) -> None:
-        sums = [one for each in asked for some in each.longest for one in some]
-        ways = list(dict.fromkeys(way for one in sums for way in one.ways))
-        book = Book(solution, [way for way, _ in ways])
+        numbers: dict[Way, int] = {}
+        stages = len(solution.compiled.stages)
+        self.places = [_places(one, numbers, stages) for one in asked]
+        book = Book(solution, [way for way, _ in numbers])
         self.book = book.array
-        rows = zip(book.ways, (waits for _, waits in ways), strict=True)
-        self.ways = array("q", (number for row in rows for number in row))
-        at = {way: place for place, way in enumerate(ways)}
-        places = {id(one): _places(one, at) for one in {id(one): one for one in asked}.values()}
-        self.places = [places[id(one)] for one in asked]
+        waits = [1 if waits else 0 for _, waits in numbers]
+        self.ways = array("q", [n for row in zip(book.ways, waits, strict=True) for n in row])
         self.plain = _plain(self.places)
         number = solution.compiled.stage_number
         self.timers: list[tuple[int, int]] = [
@@ -186,7 +183,8 @@ class Answers:
         found = array("q", bytes(4 * len(self.ways)))
         if found and not solver.latencies(self.book, self.ways, found):
             return None
-        responses = (solver.response[unit] for unit in compiled.unit_of)
+        response = solver.response
+        responses = [response[unit] for unit in compiled.unit_of]
         return self.of([*found, *responses], [stage.cost for stage in compiled.stages], 0)
 
     def of(self, found: Sequence[int], costs: Sequence[int], begin: int) -> Figures | None:
@@ -210,17 +208,21 @@ class _Places(NamedTuple):
     needed: bool
 
 
-def _places(asked: Asked, at: Mapping[Way, int]) -> _Places | int:
-    """By where ways stand: behind the latencies of all are the responses of all stages. Of most
-    figures there is one place."""
-    count = len(at)
+def _places(one: Asked, numbers: dict[Way, int], stages: int) -> _Places | int:
+    """By where they stand: the latencies of ways, which get numbers, and behind these the responses
+    of all stages, counted from the end."""
+    if isinstance(one, int):
+        return one - stages
+    if not isinstance(one, Longest):
+        return numbers.setdefault(one, len(numbers))
     longest = [
-        tuple([(*[at[w] for w in ways], *[count + n for n in stages]) for ways, stages in sums])
-        for sums in asked.longest
-    ]
-    if len(longest) == 1 and len(longest[0]) == len(longest[0][0]) == 1:
-        return longest[0][0][0]
-    return _Places((*longest,), asked.needed)
+        tuple([
+            (*[numbers.setdefault(w, len(numbers)) for w in ways], *[n - stages for n in own])
+            for ways, own in sums
+        ])
+        for sums in one.longest
+    ]  # fmt: skip
+    return _Places((*longest,), one.needed)
 
 
 def _plain(figures: Sequence[_Places | int]) -> Callable[[Sequence[int]], tuple[int, ...]] | None:

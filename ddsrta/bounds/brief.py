@@ -108,12 +108,11 @@ def _parts(brief: Brief, whole: Callable[[], Result]) -> Iterator[tuple[str, obj
 
 
 def _chain(path: NamedPath, found: Figures, whole: Callable[[], Result]) -> ChainResult:
-    figures, chain = dict(zip(FIGURES, found, strict=True)), path.chain
-    met, slack = judged(figures[chain.constraint], chain.deadline)
+    chain = path.chain
+    met, slack = judged(found[FIGURES.index(chain.constraint)], chain.deadline)
     return ChainResult.later(
-        _reasons(path.name, whole),
-        path=path.path,
-        **{name: duration(figure) for name, figure in figures.items()},
+        _reasons(path, whole),
+        **dict(zip(FIGURES, map(duration, found), strict=True)),
         constraint=chain.constraint,
         deadline=duration(chain.deadline),
         met=met,
@@ -122,7 +121,8 @@ def _chain(path: NamedPath, found: Figures, whole: Callable[[], Result]) -> Chai
     )
 
 
-def _reasons(name: str, whole: Callable[[], Result]) -> Iterator[tuple[str, object]]:
-    """How a path comes to its figures."""
-    yield "hops", whole().chains[name].hops
-    yield "unbounded_because", whole().chains[name].unbounded_because
+def _reasons(path: NamedPath, whole: Callable[[], Result]) -> Iterator[tuple[str, object]]:
+    """What a path leads through, and how it comes to its figures."""
+    yield "path", path.path
+    yield "hops", whole().chains[path.name].hops
+    yield "unbounded_because", whole().chains[path.name].unbounded_because

@@ -40,9 +40,10 @@ class Structure:
         return completions(self.stages, self.streams, self.refinements.effects)
 
     @cached_property
-    def straight(self) -> list[bool]:
-        """Whether each stage only goes on with what comes by one input."""
-        return [len(one.inputs) == 1 and not one.anew for one in self.stages]
+    def bends(self) -> frozenset[int]:
+        """The stages that do not only go on with what comes by one input."""
+        every = enumerate(self.stages)
+        return frozenset([n for n, one in every if len(one.inputs) != 1 or one.anew])
 
     @cached_property
     def leading(self) -> array[int]:

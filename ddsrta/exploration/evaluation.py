@@ -10,7 +10,7 @@ from ddsrta.base.collecting import collecting_rarely
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
 from ddsrta.base.yaml_changes import Step
-from ddsrta.bounds.asking import Asked, Asking, Judged
+from ddsrta.bounds.asking import NO_FIGURE, Asked, Asking, Judged
 from ddsrta.bounds.assemble import present
 from ddsrta.bounds.figures import Figures, Paths
 from ddsrta.bounds.findings import has_errors
@@ -56,7 +56,7 @@ class Measure:
         if self.kind == "wcrt":
             return asking.wcrt(self.name)
         if self.kind == "verdict":
-            return Asked(())  # which follows from others
+            return NO_FIGURE  # which follows from others
         return asking.ddl(self.name) if self.kind == "ddl" else None
 
 

@@ -20,42 +20,44 @@ class Book:
     def __init__(self, solution: Solution, ways: Sequence[Sequence[int]]) -> None:
         self.solution, self.stages = solution, len(solution.compiled.stages)
         self.numbers: dict[Stretch, int] = {}
-        self.array = array("q", [0] * BOOK)
+        self.words = [0] * BOOK
         self.known: dict[tuple[int, ...], int] = {}
-        self.straight = solution.compiled.structure.straight
+        self.bends = solution.compiled.structure.bends
         self.ways = [self._way(tuple(way)) for way in ways]
         self._lay_tokens(self._all_tokens([*self.known]))
         starts, found = [], list[int]()
         for stretch in self.numbers:
-            starts.append(len(self.array) + len(found))
+            starts.append(len(self.words) + len(found))
             found += stretch
-        self.array.extend(found)
-        self.array[BOOK_STRETCHES] = len(self.array)
-        self.array.extend([*starts, self.array[BOOK_STRETCHES]])
+        self.words[BOOK_STRETCHES] = len(self.words) + len(found)
+        self.words += [*found, *starts, self.words[BOOK_STRETCHES]]
+        self.array = array("q", self.words)
 
     def _way(self, way: tuple[int, ...]) -> int:
         """Where a way stands."""
-        if way not in self.known:
-            found = stretches(self.straight, way)
-            numbers = [self.numbers.setdefault(one, len(self.numbers)) for one in found]
-            self.known[way] = len(self.array)
-            self.array.extend([len(numbers), *numbers])
-        return self.known[way]
+        at = self.known.get(way)
+        if at is None:
+            at = self.known[way] = len(self.words)
+            found = stretches(self.bends, way)
+            self.words.append(len(found))
+            self.words += [self.numbers.setdefault(one, len(self.numbers)) for one in found]
+        return at
 
     def _all_tokens(self, ways: Sequence[Sequence[int]]) -> dict[int, dict[int, int]]:
         """By the first stage of some ways, and the joins on them: where the ways of tokens stand.
         Those of all sources are the same."""
         stages = self.solution.compiled.stages
-        joins = {number for number, stage in enumerate(stages) if len(stage.inputs) > 1}
+        joins = [number for number in self.bends if len(stages[number].inputs) > 1]
         of_sources: dict[int, int] = {}
         tokens: dict[int, dict[int, int]] = {}
         for way in ways:
             known = tokens.setdefault(way[0], {})
             shared = known if stages[way[0]].inputs else of_sources
-            for end in joins.intersection(way[1:]).difference(known):
-                if end not in shared:
-                    shared[end] = self._tokens(way[0], end)
-                known[end] = shared[end]
+            for end in joins:
+                if end not in known and end in way and end != way[0]:
+                    if end not in shared:
+                        shared[end] = self._tokens(way[0], end)
+                    known[end] = shared[end]
         return tokens
 
     def _tokens(self, first: int, end: int) -> int:
@@ -64,16 +66,16 @@ class Book:
         if ways is None:
             return NOTHING
         rows = [(way[0], way[-2], self._way(way[:-1])) for way in ways]
-        at = len(self.array)
-        self.array.extend([len(rows), *(number for row in rows for number in row)])
+        at = len(self.words)
+        self.words += [len(rows), *(number for row in rows for number in row)]
         return at
 
     def _lay_tokens(self, tokens: dict[int, dict[int, int]]) -> None:
-        self.array[BOOK_STARTS] = starts = len(self.array)
-        self.array[BOOK_TOKENS] = at = starts + self.stages
+        self.words[BOOK_STARTS] = starts = len(self.words)
+        self.words[BOOK_TOKENS] = at = starts + self.stages
         known = [(first, found) for first, found in tokens.items() if found]
-        self.array.extend([-1] * self.stages + [0] * (self.stages * len(known)))
+        self.words += [-1] * self.stages + [0] * (self.stages * len(known))
         for row, (first, found) in enumerate(known):
-            self.array[starts + first] = row
+            self.words[starts + first] = row
             for end, place in found.items():
-                self.array[at + row * self.stages + end] = place
+                self.words[at + row * self.stages + end] = place

@@ -4,7 +4,7 @@ only input. The kernel walks along one at a time (lemma path-latency)."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Container
 from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.bounds.joined_work.groups import Group, groups_of
@@ -30,13 +30,13 @@ class Plan(NamedTuple):
     continues: bool  # a group may begin before the first stage
 
 
-def stretches(straight: Sequence[bool], way: Stretch) -> list[Stretch]:
-    """A path as stretches; `straight` says of each stage whether it only goes on.
+def stretches(bends: Container[int], way: Stretch) -> list[Stretch]:
+    """A path as stretches, each but the first of which begins with one of the stages `bends`.
 
-    >>> stretches([True, True, False, True], (0, 1, 2, 3))
+    >>> stretches({2}, (0, 1, 2, 3))
     [(0, 1), (2, 3)]
     """
-    begins = [place for place in range(1, len(way)) if not straight[way[place]]]
+    begins = [place for place, number in enumerate(way) if number in bends and place]
     if not begins:
         return [way]
     return [way[a:b] for a, b in zip([0, *begins], [*begins, len(way)], strict=True)]

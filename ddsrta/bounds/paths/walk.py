@@ -42,7 +42,7 @@ def along(solution: Solution, keys: list[Key], waits: bool = False, renews: bool
 def _along(solution: Solution, way: list[int], waits: bool = False, renews: bool = False) -> Walk:
     if solution.plans is None:
         solution.plans = Plans(solution)
-    first, *others = stretches(solution.compiled.structure.straight, (*way,))
+    first, *others = stretches(solution.compiled.structure.bends, (*way,))
     if first not in solution.walks:
         solution.walks[first] = Walk(solution, None, first, None, (0, 0))
     at: Walk = solution.walks[first]
