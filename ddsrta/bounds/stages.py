@@ -13,6 +13,7 @@ from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.sending import Sending, least_time, still_takes
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.circles import Circle, Step
+from ddsrta.models.costs import NO_COST, Cost
 from ddsrta.models.graph import Hop, outputs, releasing
 from ddsrta.models.messages import Part
 from ddsrta.models.reservations import job_cost
@@ -218,6 +219,7 @@ class _Unfolding:
         priority = system.topics[topic].priority
         least = sending.least(publication)
         source, is_sample = job, publication.mode == "async"
+        cost = system.sending_cost(publication) if is_sample else NO_COST
         if is_sample:
             spaced = max(sending.shortest, least)
             spacing = self.left(publication, spaced, least)
@@ -225,7 +227,7 @@ class _Unfolding:
             sample = Stage(
                 ("sample", thread.name, topic),
                 ("flow_controllers", publication.flow_controller or ""),
-                max(EPSILON, len(readers) * system.sending_cost(publication).worst),
+                max(EPSILON, len(readers) * cost.worst),
                 priority,
                 [Edge(job, publication.count, early, least, 0, spacing, part=publication.part)],
                 copies=len(readers),
@@ -236,7 +238,7 @@ class _Unfolding:
             assert reader.subscribes is not None
             copy = copies[reader.name]
             if is_sample:
-                edge = self.from_sample(source, publication, copy, len(readers))
+                edge = self.from_sample(source, cost, copy, len(readers))
             else:
                 edge = self.from_job(source, publication, copy, sending, rest)
             edge = self.over_link(edge, thread, publication, reader)
@@ -288,9 +290,8 @@ class _Unfolding:
         least, spacing = load.best - soonest, self.spacing(load.best, soonest)
         return Edge(self.add(stage), 1, -rules.early(settings), least, 0, spacing)
 
-    def from_sample(self, sample: int, publication: Publication, copy: Copy, copies: int) -> Edge:
+    def from_sample(self, sample: int, cost: Cost, copy: Copy, copies: int) -> Edge:
         """A copy leaves a flow controller."""
-        cost = self.system.sending_cost(publication)
         slack = 0 if copy.fixed else (copies - 1) * cost.best
         spacing = self.spacing(copies * cost.best, slack)
         early = self.early(sample, copy.behind * cost.worst)

@@ -21,6 +21,8 @@ def sending_costs(system: System, thread: Thread) -> dict[tuple[str, bool], int]
     """What own sending takes at most, of alternatives the dearest (lemma alternatives)."""
     found: dict[tuple[str, bool], int] = {}
     for publication in thread.publishes:
+        if publication.mode != "sync":
+            continue
         name = publication.one_of or publication.topic, publication.one_of is not None
         copies = len(system.receivers(thread, publication.topic))
         found[name] = max(found.get(name, 0), own_cost(system, publication, copies))

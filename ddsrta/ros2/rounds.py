@@ -35,20 +35,27 @@ class Rounds(Service):
         >>> Rounds(lambda entity: 0, False, False).relate([Turn(0), Turn(1), Turn(2)])[1]
         [Relation(kind=6, first=0, last=1), Relation(kind=4, first=2, last=3)]
         """
-        count = len(turns)
+        count, often = len(turns), any(turn.often for turn in turns)
         found: list[list[Relation]] = []
-        for i, each in enumerate(turns):
+        for i, (each, end) in enumerate(zip(turns, self._ends(turns), strict=True)):
             if each.inline:  # nothing comes between it and what releases it
                 found.append([])
                 continue
-            end = i + 1
-            if not self.registered:
-                end = next((k for k in range(i, count) if turns[k].turn > each.turn), count)
-            if each.turn == ANYWHERE:
-                end = count
-            earlier = span(Delay.PRECEDES, 0, i) + span(Delay.PRECEDES, i + 1, end)
-            found.append(_without_often(earlier + span(Delay.ALTERNATES, end, count), turns))
+            relations = span(Delay.PRECEDES, 0, i) + span(Delay.PRECEDES, i + 1, end)
+            relations += span(Delay.ALTERNATES, end, count)
+            found.append(_without_often(relations, turns) if often else relations)
         return found
+
+    def _ends(self, turns: Sequence[Turn]) -> list[int]:
+        """Where those begin that come later in a round than each."""
+        count = len(turns)
+        ends = [count] * count
+        for i in reversed(range(count)):
+            end, turn = i + 1, turns[i].turn
+            while not self.registered and end < count and turns[end].turn <= turn:
+                end = ends[end] if turns[end].turn != ANYWHERE else end + 1
+            ends[i] = count if turn == ANYWHERE else end
+        return ends
 
     def queues(self, waiting: Sequence[Waiting]) -> list[Queue]:
         found = []
@@ -70,8 +77,6 @@ class Rounds(Service):
 
 def _without_often(relations: list[Relation], turns: Sequence[Turn]) -> list[Relation]:
     """What may run several times in a round is not counted by rounds."""
-    if not any(turn.often for turn in turns):
-        return relations
     found: list[Relation] = []
     for kind, first, last, *_ in relations:
         for k in range(first, last):

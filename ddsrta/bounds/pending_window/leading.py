@@ -29,11 +29,13 @@ class Leading:
         self.pools = frozenset(pools)
         self.stages, self.streams = stages, streams
         of_server: dict[Server, int] = {}
+        continues = [one.entries == [None] * len(one.entries) for one in streams.of]
         for number, stage in enumerate(stages):
-            leads = done = 0
-            entries = streams.of[number].entries
-            continues = entries == [None] * len(entries)
-            for source in {edge.source for edge in stage.inputs} if continues else ():
+            leads = done = depth = 0
+            for source in dict.fromkeys([edge.source for edge in stage.inputs]):
+                depth = max(depth, self.depths[source] + 1)
+                if not continues[number]:
+                    continue
                 # What leads to an input leads further: it is done where its own thread has begun
                 # with that input.
                 begun = self.leads[source] & of_server.get(stages[source].server, 0)
@@ -44,8 +46,7 @@ class Leading:
                     done |= releases_at_end(stages, source, number) << source
             self.leads.append(leads)
             self.done.append(done)
-            above = (self.depths[edge.source] for edge in stage.inputs)
-            self.depths.append(1 + max(above, default=-1))
+            self.depths.append(depth)
             if stage.server not in pools:
                 of_server[stage.server] = of_server.get(stage.server, 0) | 1 << number
 
