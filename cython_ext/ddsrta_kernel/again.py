@@ -241,6 +241,7 @@ def lower_pending(s: System, f: Flow) -> Bool:
             finish = pending_finish_of(s, f, w, number)
             if finish >= 0:
                 f.pending[number] = finish
+                f.instead[number] = s.response[unit]
                 p.ceiling[unit] = min(p.ceiling[unit], finish)
                 lower = True
     return lower
@@ -254,6 +255,8 @@ def solve_first(s: System, f: Flow) -> None:
     find_rates(s)
     for number in range(s.problem.stages):
         f.ceiling[number] = f.pending[number] = f.joint[number] = UNBOUNDED
+        f.instead[number] = UNBOUNDED
+        f.whole[number] = 0
     if f.uses & USES_CLOSED:
         solve_below(s, f)
     else:

@@ -34,6 +34,8 @@ class Flow(Struct):
     ceiling: Ints  # by stage, its closed window where that is its bound
     pending: Ints  # by stage, its bound from its arrival
     joint: Ints  # and that by what flow controllers send together
+    instead: Ints  # its bound without the one from its arrival
+    whole: Ints  # 1: windows of the path to it bound its latency
     leading: Ints  # what leads to each, as of Pending
     here: Ints
     barred: Ints

@@ -65,5 +65,6 @@ def lower_latest(s: System, f: Flow) -> Bool:
         finish = way_finish(s, f.ahead, count, p.beside, ways, s.latency[unit] - start)
         if finish >= 0:
             p.latest[unit] = min(p.latest[unit], start + finish)
+            f.whole[number] = 1
             lower = True
     return lower

@@ -119,7 +119,7 @@ cdef class Memory:
         f.origin, f.times, f.begins = self.numbers(stages), self.numbers(stages), self.numbers(stages)
         f.weight, f.events, f.ways = self.numbers(stages), self.numbers(stages), self.numbers(stages)
         f.starts, f.ceiling, f.pending = self.numbers(stages), self.numbers(stages), self.numbers(stages)
-        f.joint = self.numbers(stages)
+        f.joint, f.instead, f.whole = self.numbers(stages), self.numbers(stages), self.numbers(stages)
         f.rate = <Floats>self.zeros(nodes, sizeof(double))
         f.cost, f.base = self.numbers(stages), self.numbers(stages)
         f.rank, f.order = self.numbers(stages), self.numbers(stages)

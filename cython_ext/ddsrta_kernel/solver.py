@@ -235,6 +235,20 @@ class Solver(Memory):
         self.raise_error()
         return not (self.system.flow[0].failed or self.system.stopped)
 
+    def ceilings(self) -> array[int]:
+        """Four numbers of each stage: the closed window that bounds it and the one from its
+        arrival, unbounded where these do not; its bound without the latter; and whether windows of
+        the path to it bound its latency."""
+        f = address(self.system.flow[0])
+        found = array("q", bytes(32 * self.system.problem.stages))
+        values = self.lent(found)
+        for i in range(self.system.problem.stages):
+            values[4 * i] = f.ceiling[i]
+            values[4 * i + 1] = f.pending[i]
+            values[4 * i + 2] = f.instead[i]
+            values[4 * i + 3] = f.whole[i]
+        return found
+
     def latencies(self, book: array[int], asked: array[int], found: array[int]) -> bool:
         """Fills in the latencies of some ways of a book, each with whether it is that of every
         event; false where there is more to look at than is allowed for."""

@@ -1,8 +1,10 @@
 """What the kernel says of a system by itself: its verdict, and the figures of its chains. All else
-of the result is made by `solve` and `present` when it is first asked for.
+of the result is made by `present` when it is first asked for, of the problem with the ceilings that
+the kernel has found.
 
 So both find these figures. The kernel does in a third of the time, and cannot say how they come
-about: that is asked less often. `tests/bounds/test_brief.py` holds one against the other.
+about: that is asked less often. `tests/bounds/test_brief.py` holds one against the other, and what
+`solve` finds.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.result import ChainResult, Result, Verdict, unless_errors
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.solve import solve
-from ddsrta.bounds.unaided import Unaided
+from ddsrta.bounds.unaided import Ceilings, Unaided
 from ddsrta.models.system import System
 
 _REST = (  # in the order in which a result is made
@@ -43,10 +45,11 @@ _REST = (  # in the order in which a result is made
 
 
 class Brief(NamedTuple):
-    """A verdict, and the `FIGURES` of each path."""
+    """A verdict, the `FIGURES` of each path, and with which ceilings the problem is solved."""
 
     verdict: Verdict
     paths: list[tuple[NamedPath, Figures]]
+    ceilings: Ceilings
 
 
 def analyze_briefly(system: System, refinements: Refinements | None = None) -> Result:
@@ -64,7 +67,9 @@ def analyze_briefly(system: System, refinements: Refinements | None = None) -> R
 
     @cache
     def whole() -> Result:
-        return present(solve(system, asked, known=compiled), asked)
+        if brief is None:
+            return present(solve(system, asked, known=compiled), asked)
+        return present(brief.ceilings.solution(compiled), asked)
 
     return whole() if brief is None else Result.later(_parts(brief, whole), **known(system, system))
 
@@ -83,7 +88,8 @@ def brief_of(compiled: Compiled) -> Brief | None:
     wanted = asking.judged(paths)
     if wanted is None or may_be_alone(compiled, wanted.ends()):
         return None
-    solver = Unaided(compiled).solved(compiled)
+    unaided = Unaided(compiled)
+    solver = unaided.solved(compiled)
     if solver is None:
         return None
     every = [*asked, *wanted.bounds, *wanted.figures]
@@ -96,7 +102,8 @@ def brief_of(compiled: Compiled) -> Brief | None:
         verdict = "error"
     verdict = unless_errors(verdict, cut)
     size = len(FIGURES)
-    return Brief(verdict, [(one, found[n * size : (n + 1) * size]) for n, one in enumerate(paths)])
+    figures = [(one, found[n * size : (n + 1) * size]) for n, one in enumerate(paths)]
+    return Brief(verdict, figures, Ceilings(solver.ceilings(), unaided.joint))
 
 
 def _parts(brief: Brief, whole: Callable[[], Result]) -> Iterator[tuple[str, object]]:

@@ -4,6 +4,8 @@ the arrival of a unit: only the lengths of these, without what could explain the
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.flow import Flow, is_plain
@@ -25,6 +27,10 @@ from ddsrta_kernel.problem import (
     USES_TOKENS,
 )
 
+if TYPE_CHECKING:
+    from ddsrta.bounds.joint_outputs.windows import JointWindow
+    from ddsrta.bounds.solution import Solution
+
 
 class Unaided:
     """How the kernel solves systems that have the structure and the cores of a compiled one.
@@ -39,6 +45,7 @@ class Unaided:
     def __init__(self, compiled: Compiled) -> None:
         self.compiled, self.flow, self.used = compiled, Flow(compiled), _uses(compiled)
         self.is_sure = not self.used & USES_FORKS  # else that there may be forks
+        self.joint: Mapping[int, JointWindow] = {}  # of what was solved last
         self.is_joint = compiled.joint_outputs and bool(compiled.system.flow_controllers)
         self.is_joint = self.is_joint and bool(listeners_of(compiled))
 
@@ -78,13 +85,43 @@ class Unaided:
         if not solver.solve_first(leading, self.flow.slow, self.used):
             return None
         if self.is_joint:
-            joint = joint_windows(compiled, solver)
+            self.joint = joint = joint_windows(compiled, solver)
             found = array("q", [UNBOUNDED]) * len(compiled.stages)
             for number, window in joint.items():
                 found[number] = window.response
             if joint and not solver.solve_jointly(found):
                 return None
         return solver if solver.solve_pending(leading) else None
+
+
+class Ceilings(NamedTuple):
+    """What bounds stages beside the windows of the fixed point: as of a solver, and windows of
+    messages."""
+
+    stages: array[int]
+    joint: Mapping[int, JointWindow]
+
+    def solution(self, compiled: Compiled) -> Solution:
+        """The solution of a problem that the kernel has solved with them. The windows have their
+        lengths, and nothing that explains them: a result asks for no more."""
+        from ddsrta.bounds.closed_window.windows import ClosedWindow
+        from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow
+        from ddsrta.bounds.pending_window.windows import PendingWindow
+        from ddsrta.bounds.solution import Solution
+
+        solver = Solver(compiled.problem)
+        solver.solve()
+        closed, pending, latest = {}, {}, {}
+        columns = (self.stages[column::4] for column in range(4))
+        rows = enumerate(zip(*columns, strict=True))
+        for number, (length, finish, instead, is_whole) in rows:
+            if length < UNBOUNDED:
+                closed[number] = ClosedWindow(length, {})
+            if finish < UNBOUNDED:
+                pending[number] = PendingWindow(finish, instead, ())
+            if is_whole:
+                latest[number] = EndToEndWindow(solver.latency[compiled.unit_of[number]], 0, ())
+        return Solution(compiled, solver, None, None, closed, pending, self.joint, latest)
 
 
 def _uses(compiled: Compiled) -> int:

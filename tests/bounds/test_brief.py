@@ -15,6 +15,7 @@ from ddsrta.bounds.brief import analyze_briefly, brief_of
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.result import Result
+from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.solve import solve
 from ddsrta.models.system import System
 from ddsrta_kernel.solver import Solver as Interpreted
@@ -76,6 +77,25 @@ def test_the_reference_system_is_the_same() -> None:
     system = ddsrta.load(ARS)
     assert is_brief(system)
     assert analyze_briefly(system) == whole(system)
+
+
+def test_ceilings_of_the_kernel_are_those_of_the_solution() -> None:
+    for system in (ddsrta.load(ARS), *DRAWN):
+        compiled = compile_system(system)
+        if (brief := brief_of(compiled)) is not None:
+            assert lengths(brief.ceilings.solution(compiled)) == lengths(solve(system))
+
+
+def lengths(solution: Solution) -> tuple[object, ...]:
+    """All that bounds the stages of a solution, by unit and by stage."""
+    return (
+        list(solution.solver.response),
+        list(solution.solver.latency),
+        {number: window.length for number, window in solution.ceilings.items()},
+        {number: (one.response, one.instead) for number, one in solution.pendings.items()},
+        solution.joint,
+        set(solution.latest),
+    )
 
 
 def test_a_system_without_threads_is_the_same() -> None:
