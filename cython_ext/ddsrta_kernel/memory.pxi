@@ -33,6 +33,15 @@ cdef class Memory:
         self.kept.append(block)
         return block.start
 
+    cdef void* room(self, int64_t count, size_t size) except NULL:
+        """Room for so many records, each of which is filled before it is read."""
+        block = Block()
+        block.start = malloc(count * size + 1)
+        if block.start == NULL:
+            raise MemoryError
+        self.kept.append(block)
+        return block.start
+
     cdef Ints ints(self, values):
         """The numbers of an array that is kept as long as the solver lives; NULL: none."""
         cdef int64_t[::1] view
@@ -127,9 +136,9 @@ cdef class Memory:
         f.most = self.numbers(units)
         f.kept_pace, f.period, f.offset = self.numbers(2 * nodes), self.numbers(2 * nodes), self.numbers(2 * nodes)
         f.due_kept, f.due = self.numbers(nodes), self.numbers(nodes)
-        f.leg = <Leg>self.zeros(MOST_LEGS, sizeof(LegRecord))
-        f.row = self.numbers(4 * STEP * MOST_LEGS)
-        f.token = self.numbers(2 * MOST_TOKENS)
+        f.leg = <Leg>self.room(MOST_LEGS, sizeof(LegRecord))
+        f.row = <Ints>self.room(4 * STEP * MOST_LEGS, sizeof(int64_t))
+        f.token = <Ints>self.room(2 * MOST_TOKENS, sizeof(int64_t))
         f.asked, f.path = self.numbers(ASKED * stages + GROUPED * p.groups), self.numbers(STEP * stages)
 
     cdef bint hear(self):
