@@ -26,6 +26,14 @@ class Reason:
         """In words, of these things."""
         return Because(f"{self.says.format(**names)}; {self.remedy.format(**names)}")
 
+    def made(self, because: Because) -> bool:
+        """Whether that is this reason, whose remedy is a text of its own without names.
+
+        >>> TOO_LONG.made(CALLED_OFF.of()), CALLED_OFF.made(CALLED_OFF.of())
+        (False, True)
+        """
+        return because.endswith(f"; {self.remedy}")
+
 
 def leads(thing: str, because: Because) -> Because:
     """The reason of a thing is that of another.

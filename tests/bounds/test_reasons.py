@@ -151,6 +151,27 @@ def test_a_queue_without_a_bound_says_why_as_what_waits_in_it_does():
     assert ddsrta.analyze(ddsrta.loads(CIRCLE)).queues == {}
 
 
+FUSED = """\
+ddsrta: 1
+machines: {m: {cores: [a, f, l, b]}}
+delays: {flow_controller: {1kB: 1ms}, listener: {1kB: 1ms}}
+topics: {x: {size: 1kB}, y: {size: 1kB}, z: {size: 1kB}}
+flow_controllers: {F: {core: m/f, priority: 5, policy: FIFO}}
+listeners: {L: {core: m/l, priority: 5}}
+threads:
+  left: {core: m/a, priority: 5, wcet: 1ms, period: 20ms, publishes: [{topic: x, flow_controller: F}]}
+  right: {core: m/a, priority: 4, wcet: 1ms, period: 20ms, publishes: [{topic: y, flow_controller: F}]}
+  fuse: {core: m/b, priority: 5, wcet: 22ms, publishes: [{topic: z, flow_controller: F}],
+    subscribes: {topics: [x, y], listener: L, activation: and, synchronize: approximate_time}}
+  out: {core: m/b, priority: 6, wcet: 1ms, subscribes: {topics: [z], listener: L}}
+"""
+
+
+def test_a_synchronizer_whose_sets_delay_its_messages_is_not_to_blame_for_them():
+    """Once the reason was that messages come late, and of that one to look at its reason."""
+    assert "thread fuse is loaded 110 %; move work elsewhere" in reasons(FUSED)["fuse"]
+
+
 SPREAD = """\
 ddsrta: 1
 machines: {m: {cores: [a, b, c]}}

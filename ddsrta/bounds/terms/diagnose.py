@@ -13,6 +13,7 @@ from ddsrta.bounds.unbounded import (
     LIMIT_USED_UP,
     LIVELOCK,
     LOCKS,
+    NO_ARRIVAL,
     OVERCOMMITTED,
     OVERLOADED,
     SLEEPING,
@@ -90,9 +91,11 @@ def _overloaded(solution: Solution, number: int, stage: Stage, thread: Worker) -
 
 def _unsynchronized(solution: Solution, stage: Stage) -> Because | None:
     """A synchronizer that may keep messages for any time may make any number of sets at once; one
-    that counts by numbers must not lose any."""
+    that counts by numbers must not lose any. That messages come late is a reason of what sends
+    them, which may wait for these sets in turn."""
     has_own = stage.synchronizer or stage.again
-    return solution.lost.get(stage.key[1]) if has_own else None
+    why = solution.lost.get(stage.key[1]) if has_own else None
+    return None if why and NO_ARRIVAL.made(why) else why
 
 
 def _livelock(solution: Solution, number: int) -> Because | None:
