@@ -5,7 +5,7 @@ from __future__ import annotations
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.flows import Flow
 from ddsrta_kernel.paths import way_finish
-from ddsrta_kernel.problem import CONTINUES, LOOSE, UNBOUNDED
+from ddsrta_kernel.problem import CONTINUES, LOOSE, MOST_BACK, UNBOUNDED
 from ddsrta_kernel.structs import System
 from ddsrta_kernel.whole import is_modest, supplies_of
 
@@ -31,8 +31,8 @@ def length_back(s: System, number: Int) -> Int:
 
 
 def lay_back(s: System, f: Flow, number: Int, count: Int) -> Int:
-    """The units of that way, and behind them how early each is left; returns how long what lies
-    between them takes."""
+    """The units of so many stages of that way, and behind them how early each is left; returns how
+    long what lies between them takes."""
     p = s.problem
     at = number
     early: Int = 0
@@ -49,6 +49,23 @@ def lay_back(s: System, f: Flow, number: Int, count: Int) -> Int:
     return ways
 
 
+def latest_of(s: System, f: Flow, number: Int, count: Int) -> Int:
+    """When a stage is done at the latest, after the event of its base: by its latency, or by the
+    windows of so many stages before it, or fewer."""
+    latest = s.latency[s.problem.stage_unit[number]]
+    while count > 1:
+        ways = lay_back(s, f, number, count)
+        if supplies_of(s, f, count) == count:
+            return latest
+        before = s.place[f.ahead[0]].before
+        if is_modest(s, f):
+            finish = way_finish(s, f.ahead, count, s.problem.beside, ways, latest - before)
+            if finish >= 0:
+                latest = before + finish
+        count = min(count - 1, MOST_BACK)
+    return latest
+
+
 def lower_latest(s: System, f: Flow) -> Bool:
     """New ceilings of latencies by windows of whole paths; whether there are any."""
     p = s.problem
@@ -58,13 +75,9 @@ def lower_latest(s: System, f: Flow) -> Bool:
         count = length_back(s, number)
         if count < 2 or s.latency[unit] >= UNBOUNDED:
             continue
-        ways = lay_back(s, f, number, count)
-        if supplies_of(s, f, count) == count or not is_modest(s, f):
-            continue
-        start = s.place[f.ahead[0]].before
-        finish = way_finish(s, f.ahead, count, p.beside, ways, s.latency[unit] - start)
-        if finish >= 0:
-            p.latest[unit] = min(p.latest[unit], start + finish)
+        latest = latest_of(s, f, number, count)
+        if latest < s.latency[unit]:
+            p.latest[unit] = min(p.latest[unit], latest)
             f.whole[number] = 1
             lower = True
     return lower

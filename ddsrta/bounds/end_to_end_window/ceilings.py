@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow, EndToEndWindows, Way
 from ddsrta.bounds.pending_window.ceilings import open_ceilings, solved_again
 from ddsrta_kernel import UNBOUNDED, Solver
-from ddsrta_kernel.problem import MOST_LATEST
+from ddsrta_kernel.problem import MOST_BACK, MOST_LATEST
 
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.windows import ClosedWindows
@@ -36,8 +36,7 @@ def solved_by_paths(
             break
         open_ceilings(problem)
         for number, window in lower.items():
-            first, unit = (compiled.unit_of[stage] for stage in (ways[number][0][0], number))
-            latest = solver.before(first) + window.finish
+            unit, latest = compiled.unit_of[number], solver.before(window.units[0]) + window.finish
             problem.latest[unit] = min(problem.latest[unit], latest)
         again = Solver(problem, most_steps, is_over)
         again.solve()
@@ -57,13 +56,26 @@ def _unbounded(solver: Solver) -> int:
 
 
 def _lower(compiled: Compiled, solver: Solver, ways: dict[int, Way]) -> dict[int, EndToEndWindow]:
-    """The stages that are done sooner by the windows of the ways to them."""
+    """The stages that are done sooner by the windows of the ways to them, or of what is left of
+    these behind some stages, each with the one that says the least."""
     windows, found = EndToEndWindows(compiled, solver), dict[int, EndToEndWindow]()
     for number, way in ways.items():
-        latency = solver.latency[compiled.unit_of[number]]
-        if latency < UNBOUNDED:
-            before = solver.before(compiled.unit_of[way[0][0]])
-            window = windows.find(way, latency - before)
+        latest = solver.latency[compiled.unit_of[number]]
+        if latest >= UNBOUNDED:
+            continue
+        for first in starts(len(way)):
+            before = solver.before(compiled.unit_of[way[first][0]])
+            window = windows.find(way[first:], latest - before)
             if window is not None:
-                found[number] = window
+                found[number], latest = window, before + window.finish
     return found
+
+
+def starts(length: int) -> Iterator[int]:
+    """Where windows on a way of so many stages begin: with the first, and with the last ones.
+
+    >>> list(starts(3))
+    [0, 1]
+    """
+    yield 0
+    yield from range(max(1, length - MOST_BACK), length - 1)

@@ -10,7 +10,8 @@ from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.terms.diagnose import described
 from ddsrta.bounds.terms.window import Term, times
 
-NOTE = "one window for the whole path: what a core does while the path is there counts once"
+WHOLE = "one window for the whole path: what a core does while the path is there counts once"
+PART = "one window for this part of the path: what a core does while it is there counts once"
 
 
 def end_to_end_terms(solution: Solution, end_to_end: EndToEndWindow) -> Iterator[Term]:

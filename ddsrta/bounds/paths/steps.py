@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import attrgetter
 
+from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow
 from ddsrta.bounds.paths import Step, instead
 from ddsrta.bounds.paths.walk import Walk
 from ddsrta.bounds.solution import bounded
@@ -87,8 +88,24 @@ class _Stretch:
             windows = self.solution.from_arrival(number)
             return step._replace(pending=min(windows, key=attrgetter("response")))
         if by == BY_NUMBER:
-            return step._replace(due=self.column(row, STEP_DUE))
+            part = self.behind(place, total)
+            return step._replace(end_to_end=part, due=None if part else self.column(row, STEP_DUE))
         return step
+
+    def behind(self, place: int, total: int | None) -> EndToEndWindow | None:
+        """The window of the last stages alone, if a latency is by that (lemma latest-by-path)."""
+        walk = self.walk
+        known = self.solution.latest.get(walk.stretch[place])
+        first = place + 1 - len(known.units) if known and known.units else -1
+        if first < 0 or known is None or total is None:
+            return None
+        row, places = self.first + first, range(first, place + 1)
+        arrived = self.column(row, STEP_CARRIED) + self.column(row, STEP_BEFORE)
+        way = [(walk.stretch[each], walk.plan.edges[each]) for each in places]
+        found = self.solution.end_to_end_windows.find(way, total - arrived + 1)
+        if found is None or found.units != known.units or arrived + found.finish != total:
+            return None
+        return found
 
     def of_group(self, step: Step, place: int) -> Step:
         """With the group that bounds it."""

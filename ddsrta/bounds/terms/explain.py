@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ddsrta.base.diagnostics import did_you_mean
 from ddsrta.bounds.closed_window.terms import closed_note, closed_terms
 from ddsrta.bounds.closed_window.windows import ClosedWindow
-from ddsrta.bounds.end_to_end_window.terms import NOTE, end_to_end_terms, length
+from ddsrta.bounds.end_to_end_window.terms import PART, WHOLE, end_to_end_terms, length
 from ddsrta.bounds.event_alone import terms as event_alone
 from ddsrta.bounds.joined_work.terms import group_terms, way_of
 from ddsrta.bounds.joint_outputs.terms import JOINT, joint_terms
@@ -176,7 +176,7 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
         inside, note = _from_arrival(solution, last.stage, last.pending)
     elif last.end_to_end is not None:
         inside = [term for term in end_to_end_terms(solution, last.end_to_end) if term.time]
-        note = NOTE
+        note = PART if done else WHOLE
     elif last.due is not None:
         inside, note = list(_paced_terms(solution, steps)), _PACED
     elif last.tandem is not None:
