@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from ddsrta.base.diagnostics import Position
@@ -29,6 +29,7 @@ _LARGEST = (
     "jitter",
     "delay",
 )  # limits of what may be less: at one, all below hold
+_LEAST = ("bcet", "earliest")  # of a job; of a message 'best'
 _SUPPLIES = ("reservation", "partitions", "limit")  # whose periods are not those of releases
 
 
@@ -79,29 +80,63 @@ def parameters(system: System) -> list[Parameter]:
     """
     assert system.written is not None
     tree = system.written.tree
-    found = _inside(tree.root, SYSTEM, ())
+    found = _inside(tree.root, SYSTEM, (), _kind)
     return [
         Parameter(path, value, kind, harder, kind in (*_LARGEST, "delta"), tree.position(node))
         for path, value, kind, harder, node in found
     ]
 
 
+def least_times(system: System, costs: Sequence[Parameter]) -> list[Parameter]:
+    """What may not be above one of these costs: its best case, and when its job sends at the
+    earliest.
+
+    >>> from ddsrta.examples import two_threads
+    >>> system = two_threads().replace("threads", "sensor", bcet="100us")
+    >>> [each.name for each in least_times(system, parameters(system))]
+    ['sensor: bcet']
+    """
+    assert system.written is not None
+    tree = system.written.tree
+    jobs = {each.path[:-1] for each in costs if each.kind == "wcet"}
+    messages = {each.path[:-1] for each in costs if each.path[-1] == "worst"}
+
+    def kind(path: Sequence[Step]) -> str:
+        near, key = tuple(path[:-1]), str(path[-1])
+        if key == "best":
+            return key if near in messages else ""
+        inside = key in _LEAST and any(near[: len(job)] == job for job in jobs)
+        return key if inside else ""
+
+    found = _inside(tree.root, SYSTEM, (), kind)
+    return [
+        Parameter(path, value, key, harder, False, tree.position(node))
+        for path, value, key, harder, node in found
+        if harder is not None
+    ]
+
+
 _Found = tuple[tuple[Step, ...], int, str, Harder | None, Node]
+_Kind = Callable[[Sequence[Step]], str]
 
 
-def _inside(node: Node, shape: Shape | None, path: tuple[Step, ...]) -> Iterator[_Found]:
+def _inside(
+    node: Node, shape: Shape | None, path: tuple[Step, ...], kind_of: _Kind
+) -> Iterator[_Found]:
     if isinstance(node.value, dict):
         for key, entry in node.value.items():
             part = shape_inside(shape, key, entry.node)
-            yield from _inside(entry.node, part, (*path, key))
+            yield from _inside(entry.node, part, (*path, key), kind_of)
     elif isinstance(node.value, list):
         for number, item in enumerate(node.value):
             if isinstance(item, Node):
-                yield from _inside(item, shape_inside(shape, number, item), (*path, number))
+                yield from _inside(
+                    item, shape_inside(shape, number, item), (*path, number), kind_of
+                )
     elif isinstance(shape, Quantity) and shape in (DURATION, PERIOD, POSITIVE_DURATION):
-        if kind := _kind(path):
+        if kind := kind_of(path):
             key = "worst" if kind == "delta" else kind
-            yield path, int(shape.parse(node.value)), kind, _HARDER[key], node
+            yield path, int(shape.parse(node.value)), kind, _HARDER.get(key, "less"), node
     elif isinstance(shape, Integer) and path[-1] == "priority" and path[0] != "topics":
         yield path, int(node.value), "priority", None, node
 

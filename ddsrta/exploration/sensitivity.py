@@ -24,7 +24,7 @@ from ddsrta.exploration.farthest import (
 )
 from ddsrta.exploration.improve.move import View
 from ddsrta.exploration.improve.ranks import Member, Ranking, rankings
-from ddsrta.exploration.parameters import Parameter, parameters, with_values
+from ddsrta.exploration.parameters import Parameter, least_times, parameters, with_values
 from ddsrta.models.system import System
 
 _ENDLESS = "the verdict is unbounded"
@@ -191,10 +191,14 @@ def _factor(
 ) -> tuple[Fraction | None, tuple[str, ...], bool]:
     """The largest factor, in thousandths, by which all costs can grow; what falls next; whether the
     checker confirms the bounds there. Where no deadline `is_asked` for, what falls does so at most
-    ten per cent further."""
+    ten per cent further. Best cases, which are not above the worst, shrink with them."""
+    least = least_times(system, costs)
 
     def scaled(parts: int) -> Mapping[Parameter, int]:
-        return {each: max(1, -(-each.value * parts // PARTS)) for each in costs}
+        found = {each: max(1, -(-each.value * parts // PARTS)) for each in costs}
+        if parts < PARTS:
+            found |= {each: max(min(1, each.value), each.value * parts // PARTS) for each in least}
+        return found
 
     low, high = 0, PARTS
     if not is_asked and is_overloaded(system, scaled(PARTS * FARTHEST)):

@@ -15,7 +15,7 @@ import ddsrta
 from ddsrta.__main__ import main
 from ddsrta.examples import TWO_THREADS, two_threads
 from ddsrta.exploration.farthest import Tried
-from ddsrta.exploration.parameters import parameters, with_values
+from ddsrta.exploration.parameters import least_times, parameters, with_values
 from ddsrta.exploration.sensitivity import PARTS, Margin, Sensitivity, margin, sensitivity
 from ddsrta.report.sensitivity import sensitivity_text, tornado_svg
 
@@ -134,6 +134,24 @@ def test_what_no_factor_repairs_says_so() -> None:
     assert sensitivity_text(found).startswith(
         "late: no factor of all costs (wcet and δ) helps, even then not: far"
     )
+
+
+def test_best_cases_shrink_with_all_costs() -> None:
+    """Once 'no factor helps, even then not: this cannot be: the best case is above the worst'."""
+    text = ALONE.replace("deadline: 8ms", "deadline: 2ms").replace(
+        "wcet: 3ms", "wcet: 3ms, bcet: 2ms"
+    )
+    assert sensitivity(ddsrta.loads(text)).factor == Fraction(400, PARTS)
+    system = ddsrta.loads(
+        TWO_THREADS.replace("deadline: 8ms", "deadline: 1ms")
+        .replace("flow_controller: F}", "flow_controller: F, earliest: 900us}")
+        .replace("listener: {1kB: 224us}", "listener: {1kB: {worst: 224us, best: 200us}}")
+    )
+    costs = [each for each in parameters(system) if each.kind in ("wcet", "delta")]
+    names = [each.name for each in least_times(system, costs)]
+    assert names == ["delay listener: 1kB best", "sensor: publishes 1 earliest"]
+    found = sensitivity(system).factor
+    assert found is not None and 0 < found < 1
 
 
 def test_priorities_of_topics_are_among_those_of_topics() -> None:
