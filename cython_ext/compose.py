@@ -15,9 +15,9 @@ HERE = Path(__file__).parent
 ROOMS = {
     "ddsrta_kernel": (
         "curves", "paces", "works", "shares", "searches", "tandem", "windows", "phases", "groups",
-        "pack", "rates", "sweeps", "paths", "walks", "counts", "lines", "pending", "closed",
-        "slowest", "joins", "books", "legs", "whole", "latest", "again", "latencies", "layout",
-        "coupled", "candidates",
+        "pack", "rates", "sweeps", "meetings", "paths", "walks", "counts", "lines", "pending",
+        "closed", "slowest", "joins", "books", "legs", "whole", "latest", "again", "latencies",
+        "layout", "coupled", "candidates",
     ),
     "ddsrta_simulator": (
         "decisions", "seen", "releases", "supplies", "servers", "fair", "cores", "executors",

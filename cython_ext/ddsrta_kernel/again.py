@@ -25,12 +25,16 @@ from ddsrta_kernel.problem import (
     MOST_VISITS,
     NEEDS_ALL,
     RELEASED_HERE,
+    ROW,
+    ROW_BITS,
+    ROW_NEXT,
     UNBOUNDED,
     USES_CLOSED,
     USES_COUNTS,
     USES_HERE,
     USES_LATEST,
     USES_LINES,
+    USES_MEETINGS,
     USES_PENDING,
     WAITS_FIRST,
     WORD,
@@ -155,6 +159,18 @@ def lay_here(s: System, f: Flow) -> None:
                 f.here[at] = p.stage_unit[p.input_source[i]]
                 f.here[at + 1] = p.input_multiplicity[i]
                 at += 2
+
+
+def lay_rows(s: System, f: Flow) -> None:
+    """Which stage is next on the row of each (lemma meetings-in-order), by unit."""
+    p = s.problem
+    at = 2 * p.stages * (p.stages // WORD + 1) + 2 * p.stages
+    for number in range(p.stages):
+        row = ROW * p.stage_unit[number]
+        behind = f.leading[at + ROW * number + ROW_NEXT]
+        f.behind[row + ROW_NEXT] = -1 if behind < 0 else p.stage_unit[behind]
+        f.behind[row + ROW_BITS] = f.leading[at + ROW * number + ROW_BITS]
+    f.behind[ROW * p.units] = 1 if f.uses & USES_MEETINGS else 0
 
 
 def has_begun(s: System, number: Int, other: Int) -> Bool:
@@ -309,6 +325,7 @@ def solve_pending(s: System, f: Flow) -> None:
     if f.uses & USES_PENDING and may_rise(s):
         f.failed = True
     lay_here(s, f)
+    lay_rows(s, f)
     again_pending(s, f)
     rounds: Int = MOST_LATEST if f.uses & USES_LATEST else 0
     for _ in range(rounds):

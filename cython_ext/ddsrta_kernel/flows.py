@@ -38,6 +38,7 @@ class Flow(Struct):
     whole: Ints  # 1: windows of the path to it bound its latency
     leading: Ints  # what leads to each, as of Pending
     here: Ints
+    behind: Ints  # the stage of a row behind each, by unit
     barred: Ints
     kept_pace: Ints  # by node: 0 not looked for, 1 none, 2 known; the latest, then the earliest
     period: Ints

@@ -59,7 +59,8 @@ def latest_of(s: System, f: Flow, number: Int, count: Int) -> Int:
             return latest
         before = s.place[f.ahead[0]].before
         if is_modest(s, f):
-            finish = way_finish(s, f.ahead, count, s.problem.beside, ways, latest - before)
+            beside = s.problem.beside
+            finish = way_finish(s, f.ahead, count, beside, f.behind, ways, latest - before)
             if finish >= 0:
                 latest = before + finish
         count = min(count - 1, MOST_BACK)

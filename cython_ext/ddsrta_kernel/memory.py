@@ -15,6 +15,7 @@ from ddsrta_kernel.problem import (
     MOST_FLIGHT,
     MOST_LEGS,
     MOST_TOKENS,
+    ROW,
     SET_BITS,
     STAY,
     STEP,
@@ -83,6 +84,7 @@ class Memory:
         s.tandem, s.pending = records(Tandem, 1), records(Pending, 1)
         s.counted, s.flight = integers(units), integers(4 * MOST_FLIGHT)
         s.stays = integers(units + STAY * problem.supplies)
+        s.stairs = integers(7 * units + 8)
         s.walk, s.known = records(Walk, 1), records(Known, KNOWN)
         s.rate, s.load = array("d", bytes(8 * problem.nodes)), array("d", bytes(8 * units + 8))
         s.dirty, s.overloaded = bytearray(units), bytearray(units)
@@ -114,6 +116,7 @@ def lay_flow(f: Flow, p: Problem) -> None:
     f.rate = array("d", bytes(8 * nodes))
     f.cost, f.base = integers(stages), integers(stages)
     f.rank, f.order = integers(stages), integers(stages)
+    f.behind = integers(ROW * units + 1)
     f.here = integers(HERE * units + 2 * p.inputs)
     f.barred, f.most = integers(units), integers(units)
     f.kept_pace, f.period, f.offset = integers(2 * nodes), integers(2 * nodes), integers(2 * nodes)

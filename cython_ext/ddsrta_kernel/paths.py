@@ -4,29 +4,11 @@ end-to-end-window)."""
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int, Ints
-from ddsrta_kernel.curves import node_count, unit_count
+from ddsrta_kernel.meetings import lay_meetings, meeting_time, passing, row_work
 from ddsrta_kernel.problem import BLOCKS, MOST_ROUNDS, STAY, UNBOUNDED
 from ddsrta_kernel.shadow import address, saturated_product
 from ddsrta_kernel.structs import System
 from ddsrta_kernel.works import added
-
-
-def passing(s: System, unit: Int, first: Int, length: Int) -> Int:
-    """The most units that run while a path, with this first unit, is on its way so long."""
-    p = address(s.place[unit])
-    if s.problem.is_load[unit]:  # whose budget may be late when the unit arrives
-        return unit_count(s, unit, length + s.node[p.node].a)
-    most: Int = UNBOUNDED
-    if s.response[unit] < UNBOUNDED:
-        most = unit_count(s, unit, length + s.response[unit])
-    if s.latency[unit] >= UNBOUNDED:
-        return most
-    if p.node != s.place[first].node:
-        events = node_count(s, p.node, length + s.latency[unit] - p.best)
-    else:
-        later = node_count(s, p.node, length + s.place[first].before - p.best) - 1
-        events = node_count(s, p.node, s.latency[unit] - s.place[first].best) + max(0, later)
-    return min(most, saturated_product(s.unit[unit].multiplicity, events, UNBOUNDED))
 
 
 def stay_time(s: System, stays: Ints, at: Int, first: Int, length: Int) -> Int:
@@ -94,33 +76,68 @@ def lay_stay(s: System, units: Ints, count: Int, kinds: Ints, at: Int, supply: I
     return at + STAY + s.stays[at + 2]
 
 
-def way_finish(s: System, units: Ints, count: Int, kinds: Ints, ways: Int, limit: Int) -> Int:
+def way_finish(
+    s: System, units: Ints, count: Int, kinds: Ints, rows: Ints, ways: Int, limit: Int
+) -> Int:
     """When a path through units is done, if below the limit; else -1. Behind the units stands how
     early each is left. Of each `kind` of a unit: what it may wait for on its supply ends there; or
-    it is negative, where nothing is known of what runs beside."""
-    at: Int = 0
-    for i in range(count):
-        supply = s.place[units[i]].supply
-        known: Bool = False
-        for j in range(i):
-            known = known or s.place[units[j]].supply == supply
-        if not known:
-            at = lay_stay(s, units, count, kinds, at, supply)
-    return path_finish(s, s.stays, at, units[0], ways, limit)
-
-
-def path_finish(s: System, stays: Ints, size: Int, first: Int, ways: Int, limit: Int) -> Int:
-    """When a path that takes so long on its ways is done, or -1: no sooner than the limit."""
+    it is negative, where nothing is known of what runs beside. Of rows, which stage is next."""
+    end = lay_stays(s, units, count, kinds)
+    last = lay_meetings(s, end, units, count, kinds, rows)
     finish: Int = 0
     for _ in range(MOST_ROUNDS):
-        longer = ways
-        at: Int = 0
-        while at < size:
-            longer = added(longer, stay_time(s, stays, at, first, finish))
-            at += STAY + stays[at + 2]
+        longer = ways + time_along(s, end, last, units[0], finish)
         if longer <= finish:
             return finish
         if longer >= limit:
             return -1
         finish = longer
     return -1
+
+
+def lay_stays(s: System, units: Ints, count: Int, kinds: Ints) -> Int:
+    """All stays of a path; returns how many numbers that takes."""
+    end: Int = 0
+    for i in range(count):
+        supply = s.place[units[i]].supply
+        known: Bool = False
+        for j in range(i):
+            known = known or s.place[units[j]].supply == supply
+        if not known:
+            end = lay_stay(s, units, count, kinds, end, supply)
+    return end
+
+
+def time_along(s: System, end: Int, last: Int, first: Int, length: Int) -> Int:
+    """How long a path takes at most if it is on its way so long, but for its ways: supply by
+    supply, or by what meets it in order."""
+    total: Int = 0
+    at: Int = 0
+    while at < end:
+        total = added(total, stay_time(s, s.stays, at, first, length))
+        at += STAY + s.stays[at + 2]
+    return min(total, meeting_time(s, end, last, first, length)) if last else total
+
+
+def work_along(
+    s: System, units: Ints, count: Int, kinds: Ints, rows: Ints, length: Int, found: Ints
+) -> Bool:
+    """Whether what meets a path in order says how long it takes; if so, how many units of each unit
+    that is on no row count, and for others, behind these, the first of their row, whose number is
+    the work of all, less than 0."""
+    end = lay_stays(s, units, count, kinds)
+    last = lay_meetings(s, end, units, count, kinds, rows)
+    least = time_along(s, end, last, units[0], length)
+    if not last or least >= time_along(s, end, 0, units[0], length):
+        return False
+    for unit in range(s.problem.units):
+        found[unit] = passing(s, unit, units[0], length) if s.counted[unit] == 1 else 0
+        found[s.problem.units + unit] = -1
+    at = 2 * s.problem.units
+    while at < last:
+        head = s.stairs[at + 1]
+        found[head] = -row_work(s, at, units[0], length)
+        for i in range(s.stairs[at]):
+            found[s.problem.units + s.stairs[at + 1 + 3 * i]] = head
+        at += 1 + 3 * s.stairs[at]
+    return True

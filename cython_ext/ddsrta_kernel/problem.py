@@ -36,6 +36,9 @@ SOURCE, TARGET, TIMES, SLACK, FEED = 0, 1, 2, 3, 4
 PER_RATE = 1024  # rates count in parts of it
 # before the units of each stay of a path: the responses there, what else comes, and how many units
 STAY = 3
+ROW_NEXT, ROW_BITS, ROW = 0, 1, 2  # of each unit; behind all, whether rows count
+NEVER, ONCE, OFTEN, SURELY = 0, 1, 2, 3  # how a stage meets another: what is ahead, once a visit
+ROW_LATER, ROW_DONE, ROW_JOB = 1, 2, 4  # something is before it; done when the next one comes
 MOST_ROUNDS = 200  # of the search of a path's window
 # of each stage of a stretch of a path: its unit, how long it takes from the end of the one before,
 # how long between the threads of a tandem and the way's part, the rows of what feeds it, the groups
@@ -72,6 +75,7 @@ USES_COUNTS = 128
 USES_APART = 256
 USES_LINES = 512
 USES_LATEST = 1024
+USES_MEETINGS = 2048
 NOT_KNOWN = -(1 << 61)  # where a time may be negative
 NO_SET, NEW_SET = -1, -2  # of closed stages
 # where a book has the stretches, the starts of paths by stage, and the tokens of each by stage
@@ -97,6 +101,7 @@ MOST_PENDING = 150  # stages in a relation to one that is seen from its arrival
 MOST_COUNTS = 2000  # of curves, for each stage, of all such windows
 MOST_FLIGHT = 64  # units of a line that are looked at together
 MOST_AGAIN = 3  # rounds in which bounds get lower by them
+MOST_MET = 12_000  # stages that may meet a path, times its length: beyond, it is not looked how
 MOST_LATEST = 6  # rounds in which latencies get lower by windows of whole paths
 MOST_BACK = 24  # stages back from its end where windows of a path begin, but for the whole path
 MOST_LEGS = 1000  # of all paths, and tokens behind them

@@ -12,9 +12,10 @@ from ddsrta_kernel.counts import pending_count
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.groups import examine_group
 from ddsrta_kernel.latencies import find_latencies
+from ddsrta_kernel.meetings import passing
 from ddsrta_kernel.memory import Memory
 from ddsrta_kernel.pack import pack
-from ddsrta_kernel.paths import passing, way_finish
+from ddsrta_kernel.paths import way_finish, work_along
 from ddsrta_kernel.pending import examine_pending, own_before
 from ddsrta_kernel.problem import (
     FEED,
@@ -148,13 +149,32 @@ class Solver(Memory):
             t.last_finish,
         )
 
-    def path_finish(self, units: array[int], kinds: array[int], ways: Int, limit: Int) -> int:
+    def path_finish(
+        self, units: array[int], kinds: array[int], rows: array[int], ways: Int, limit: Int
+    ) -> int:
         """When a path through units is done, counted from the arrival at the first, if that is
         below the limit; else -1. Behind the units stands how early each is left before its end. The
         `kind` of each unit of the system says where what may run beside it ends if not by its
-        relations, or is negative: nothing is known of that."""
+        relations, or is negative: nothing is known of that. Of rows, what is behind each unit on
+        its own, and bits of it; then whether these count (lemma meetings-in-order)."""
         s, count = self.system, len(units) // 2
-        return way_finish(s, self.lent(units), count, self.lent(kinds), ways, limit)
+        known, behind = self.lent(kinds), self.lent(rows)
+        return way_finish(s, self.lent(units), count, known, behind, ways, limit)
+
+    def path_work(
+        self,
+        units: array[int],
+        kinds: array[int],
+        rows: array[int],
+        length: Int,
+        found: array[int],
+    ) -> bool:
+        """Whether it is what meets the path in order that says how long it takes, and how much of
+        each unit, or row, that is."""
+        s, count = self.system, len(units) // 2
+        known, behind = self.lent(kinds), self.lent(rows)
+        work = self.lent(found)
+        return work_along(s, self.lent(units), count, known, behind, length, work)
 
     def walk(
         self,

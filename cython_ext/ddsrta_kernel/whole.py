@@ -98,7 +98,7 @@ def of_whole_path(s: System, f: Flow, which: Int, count: Int, total: Int) -> Int
         return total
     arrived = f.leg[which].arrived
     limit = min(total - arrived, UNBOUNDED)
-    finish = way_finish(s, f.ahead, count, p.beside, link_of(s, f, which), limit)
+    finish = way_finish(s, f.ahead, count, p.beside, f.behind, link_of(s, f, which), limit)
     return total if finish < 0 else arrived + finish
 
 

@@ -24,6 +24,8 @@ from ddsrta.models.system import EPSILON, Reservation, System
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, UNBOUNDED, Problem
 
+MOST_IN_ORDER = 400  # stages: of larger systems it is not looked what meets a path in which order
+
 NOT_SPACED = Spacing(0, 0, 1)
 NO_SETS = 0, UNBOUNDED, 0
 
@@ -107,6 +109,8 @@ def _choose(compiled: Compiled, refinements: Refinements) -> None:
         compiled.done_before = refinements.done_before
         compiled.one_at_a_time = refinements.one_at_a_time
         windows = compiled.end_to_end_windows and not compiled.system.circles
+        small = len(compiled.stages) <= MOST_IN_ORDER
+        compiled.meetings_in_order = refinements.meetings_in_order and windows and small
         compiled.latest_by_paths = refinements.latest_by_paths and windows
 
 

@@ -56,6 +56,7 @@ class Compiled:
     closed_counts: bool = False  # whether closed windows say how much is pending (closed-counts)
     side_by_side: bool = False  # whether what pools do at once says what is left (side-by-side)
     one_at_a_time: bool = False  # of stages that follow each other on a thread (one-at-a-time)
+    meetings_in_order: bool = False  # whether others meet paths in order (meetings-in-order)
     latest_by_paths: bool = False  # whether paths say when stages are done (latest-by-path)
     done_before: bool = False  # nor what was done before (lemma done-before)
     joint_outputs: bool = False  # whether what a controller sends comes one by one (joint-outputs)

@@ -31,6 +31,8 @@ class Refinements:
     effects: bool = True
     # lemma end-to-end-window: along a path, what a core does meanwhile counts once
     end_to_end_windows: bool = True
+    # lemma meetings-in-order: events of another chain meet a path only in order
+    meetings_in_order: bool = True
     # lemma latest-by-path: a stage is done no later than the path to it takes
     latest_by_paths: bool = True
     idle_limits: bool = True  # lemma idle-limit: a limit that is never reached costs nothing

@@ -16,6 +16,7 @@ from ddsrta.models.arrivals import Periodic
 from ddsrta.models.bandwidth import limited
 from ddsrta.models.reservations import served
 from ddsrta.models.system import System
+from ddsrta_kernel.problem import ROW
 
 _RANKED = ("sample", "message", "transfer")  # stages that have the priority of a topic
 
@@ -53,6 +54,11 @@ class Structure:
         executors = self.system.executors
         pools = {("executors", name) for name, one in executors.items() if one.is_pool}
         return Leading(self.stages, self.streams, pools).words()
+
+    @property
+    def rows(self) -> array[int]:
+        """The rows of stages at the end of that (lemma meetings-in-order)."""
+        return self.leading[-ROW * len(self.stages) :]
 
     @cached_property
     def fits(self) -> bool:

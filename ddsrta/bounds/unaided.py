@@ -23,6 +23,7 @@ from ddsrta_kernel.problem import (
     USES_HERE,
     USES_LATEST,
     USES_LINES,
+    USES_MEETINGS,
     USES_PENDING,
     USES_TOKENS,
 )
@@ -137,5 +138,6 @@ def _uses(compiled: Compiled) -> int:
         + USES_PENDING * compiled.pending_windows
         + USES_COUNTS * compiled.closed_counts
         + USES_LINES * compiled.one_at_a_time
+        + USES_MEETINGS * compiled.meetings_in_order
         + USES_LATEST * compiled.latest_by_paths
     )

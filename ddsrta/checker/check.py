@@ -26,6 +26,7 @@ from ddsrta.checker.overflow import Overflow
 from ddsrta.checker.pending import Pending
 from ddsrta.checker.points import Points
 from ddsrta.checker.pools import add_shadows
+from ddsrta.checker.precedence import Precedence
 from ddsrta.checker.reading import (
     CertificateError,
     digest,
@@ -183,7 +184,8 @@ class _Checking:
         points = Points(self.budget)
         locks = self._lock_sets(system, plain, neighbours)
         closed = Closed(stages, streams, neighbours, self.budget, not system.sleeps, locks)
-        end_to_end = EndToEnd(neighbours, stages, streams, claims, self.budget, groups.hold)
+        order = Precedence(streams, neighbours, groups.effects)
+        end_to_end = EndToEnd(order, stages, claims, self.budget, groups.hold)
         self._windows(neighbours, groups, claims, points, (closed, end_to_end))
         self._idle(system, stages, streams, claims)
         tandems = Tandems(neighbours, stages, points, claims)
@@ -321,7 +323,7 @@ class _Checking:
         others: tuple[Closed, EndToEnd],
     ) -> None:
         closed, end_to_end = others
-        pending = Pending(groups.streams, neighbours, claims, groups.effects, closed, groups.hold)
+        pending = Pending(groups.streams, neighbours, claims, end_to_end.order, closed, groups.hold)
         joint = None
         if any(claim.joint for claim in claims.values()):
             from ddsrta.checker.joint import Joint

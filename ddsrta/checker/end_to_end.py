@@ -4,19 +4,24 @@ end-to-end-window)."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.pools import SHADOW
+from ddsrta.checker.precedence import Precedence
 from ddsrta.checker.reading import MOST
-from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import LINK, Key, Stage
-from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
 
+if TYPE_CHECKING:
+    from ddsrta.checker.meetings import Meetings, Row
+
+_MOST_STAGES = 400  # of a system: beyond, it is not looked what meets a path in which order
+_MOST_MET = 12_000  # stages that may meet a path, times its length: beyond, it is not looked how
 _REMEMBERED = 500  # lengths of a count
 
 
@@ -25,17 +30,16 @@ class EndToEnd:
 
     def __init__(
         self,
-        neighbours: Neighbours,
+        order: Precedence,
         stages: Mapping[Key, Stage],
-        streams: Streams,
         claims: Mapping[Key, Claim],
         budget: Budget,
         hold: bool = True,
     ) -> None:
         self.hold = hold  # not where threads wait for locks (note lost-refinements)
-        self.neighbours = neighbours
+        self.order, self.neighbours = order, order.neighbours
         self.stages = stages
-        self.streams = streams
+        self.streams = order.streams
         self.claims = claims
         self.budget = budget
         self.known: dict[Key, _Visit] = {}
@@ -76,7 +80,30 @@ class EndToEnd:
             places.setdefault(self.neighbours.supply_name(self.stages[key]), []).append(place)
         if len(places) == len(path):  # nothing of it comes back
             return None
-        return _Window(ways, [_Stay(self, path, some, [*early, 0]) for some in places.values()])
+        stays = [_Stay(self, path, some, [*early, 0]) for some in places.values()]
+        return _Window(ways, stays, self._meetings(path, stays))
+
+    @cached_property
+    def meetings(self) -> Meetings:
+        """What meets paths in order."""
+        from ddsrta.checker.meetings import Meetings
+
+        return Meetings(self.stages, self.order, self.claims)
+
+    def _meetings(self, path: tuple[Key, ...], stays: list[_Stay]) -> _Met | None:
+        """What meets a path where the work of supplies counts."""
+        if len(self.stages) > _MOST_STAGES or not any(stay.whole for stay in stays):
+            return None
+        counted = {key: cost for stay in stays if stay.whole for key, cost in stay.costs.items()}
+        if len(counted) * len(path) > _MOST_MET:
+            return None
+        visits = [self.stages[key] for key in path if key in counted]
+        rows = self.meetings.of(visits, counted)
+        if not rows:
+            return None
+        stages = {one.stage.key for row in rows for one in row.members}
+        rest = [(cost, key) for key, cost in counted.items() if key not in stages]
+        return _Met(self, stays, rows, rest, path[0])
 
     def visit(self, key: Key) -> _Visit:
         """What a path meets at a stage."""
@@ -158,10 +185,34 @@ class _Window(NamedTuple):
 
     ways: int
     stays: list[_Stay]
+    met: _Met | None
 
     def time(self, length: int) -> int:
         """How long it takes at most if it is on its way so long."""
-        return self.ways + sum(stay.time(length) for stay in self.stays)
+        total = sum(stay.time(length) for stay in self.stays)
+        return self.ways + (min(total, self.met.time(length)) if self.met else total)
+
+
+class _Met(NamedTuple):
+    """What meets a path in order (lemma meetings-in-order), and all else that it meets there."""
+
+    windows: EndToEnd
+    stays: list[_Stay]
+    rows: list[Row]
+    rest: list[tuple[int, Key]]
+    first: Key
+
+    def time(self, length: int) -> int:
+        """What a path that is on its way so long spends at most, but for its ways."""
+        count, first = self.windows.count, self.windows.streams[self.first]
+        total = sum(stay.fixed(length) for stay in self.stays)
+        total += sum(cost * count(key, self.first).most(length) for cost, key in self.rest)
+        for row in self.rows:
+            self.windows.budget.curve(2 * len(row.members))
+            members = (one.stage for one in row.members)
+            each = sum(one.cost * count(one.key, self.first).most(length) for one in members)
+            total += min(each, row.work(length, first))
+        return total
 
 
 class _Stay:
@@ -191,6 +242,12 @@ class _Stay:
         if self.counts is None:
             of = self.windows.count
             self.counts = [(cost, of(key, self.first)) for key, cost in self.costs.items()]
-        work = self.blocks + sum([cost * count.most(length) for cost, count in self.counts])
-        work += sum((-(-length // one.period) + 2) * one.budget for one in self.loads)
-        return min(work, self.responses)
+        work = sum([cost * count.most(length) for cost, count in self.counts])
+        return min(work + self.fixed(length), self.responses)
+
+    def fixed(self, length: int) -> int:
+        """That without the work of stages, where that counts."""
+        if not self.whole:
+            return self.responses
+        loads = sum((-(-length // one.period) + 2) * one.budget for one in self.loads)
+        return self.blocks + loads

@@ -4,16 +4,16 @@ closed-counts, clocked-counts, side-by-side and done-before)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property, partial
+from functools import partial
 from typing import NamedTuple
 
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.closed import Closed
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Base, Stream
-from ddsrta.checker.effects import Effects
 from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.pools import SHADOW
+from ddsrta.checker.precedence import Precedence
 from ddsrta.checker.relations import Neighbours, Relations
 from ddsrta.checker.released import Released
 from ddsrta.checker.stages import LINK, Key, Stage
@@ -42,7 +42,7 @@ class Pending:
         streams: Streams,
         neighbours: Neighbours,
         claims: Mapping[Key, Claim],
-        effects: Effects,
+        order: Precedence,
         closed: Closed,
         hold: bool,
     ) -> None:
@@ -52,7 +52,7 @@ class Pending:
         self.streams = streams
         self.neighbours = neighbours
         self.claims = claims
-        self.effects = effects
+        self.order, self.effects = order, order.effects
         self.budget: Budget = streams.budget
         self.lines: dict[tuple[str, str], list[list[Stage]]] = {}
 
@@ -144,7 +144,7 @@ class Pending:
         thread = stage.kind, stage.runner
         if thread not in self.lines:
             by_base: dict[Base, list[Stage]] = {}
-            for one in self._of_thread(stage):
+            for one in self.order.of_thread(stage):
                 by_base.setdefault(self.streams[one.key].base, []).append(one)
             self.lines[thread] = []
             for stages in by_base.values():
@@ -152,29 +152,13 @@ class Pending:
                     from ddsrta.checker.lines import lines_of
 
                     stages.sort(key=self._rank)
-                    self.lines[thread] += lines_of(stages, self._depth, self._precedes)
+                    self.lines[thread] += lines_of(stages, self.order.depth, self.order.precedes)
         return self.lines[thread]
-
-    @cached_property
-    def depths(self) -> dict[Key, int]:
-        """How many stages in a row are before each at most; before a shadow, none."""
-        found: dict[Key, int] = {}
-        for key in self.streams.streams:
-            inputs = self.streams.stages[key].inputs if key[0] != SHADOW else ()
-            found[key] = 1 + max((found.get(edge.source, 0) for edge in inputs), default=-1)
-        return found
-
-    def _depth(self, stage: Stage) -> int:
-        return self.depths[stage.key]
 
     def _rank(self, stage: Stage) -> tuple[int, int, Key]:
         """What takes longest comes first onto a line: what joins it there then adds nothing."""
         cost = 0 if stage.key[0] == "job" else stage.cost
-        return -self.streams[stage.key].times * cost, self._depth(stage), stage.key
-
-    def _precedes(self, one: Stage, other: Stage) -> bool:
-        """Whether it is over when another of its base comes."""
-        return self._leads(one, other) and self._is_over(one, other)
+        return -self.streams[stage.key].times * cost, self.order.depth(stage), stage.key
 
     def _on_line(self, stage: Stage, line: list[Stage]) -> int:
         """The work of a line that is ahead of a unit."""
@@ -186,7 +170,7 @@ class Pending:
             units = self._most(stage, one, preempts=False)(0)
             assert claim.latency is not None  # which is asked for there
             if units:
-                over, behind = self._precedes(one, stage), self._leads(stage, one)
+                over, behind = self.order.precedes(one, stage), self.order.leads(stage, one)
                 stream = self.streams[one.key]
                 found.append(Ahead(stream, units, one.cost, claim.latency, over, behind))
         self.budget.work(len(line) + len(found) ** 2)
@@ -285,9 +269,9 @@ class Pending:
         latest, base = mine.before, mine.base
         # of the events before ours those whose unit is not done when ours comes
         earlier = max(0, base.most(latency - mine.best) - 1)
-        if self._leads(stage, other) and (not preempts or self._is_over(stage, other)):
+        if self.order.leads(stage, other) and (not preempts or self.order.is_over(stage, other)):
             return lambda after: min(alone(after), theirs.times * earlier)
-        is_over = self._leads(other, stage) and self._is_over(other, stage)
+        is_over = self.order.leads(other, stage) and self.order.is_over(other, stage)
 
         def together(after: int) -> int:
             later = max(0, base.most(latest + after - theirs.best + EPSILON) - 1)
@@ -309,36 +293,6 @@ class Pending:
             return None
         soonest, best = mine.best - latency - beat.late, latest + ours.late - theirs.best
         return lambda after: beat.most(ours, soonest, best + after)
-
-    def _leads(self, one: Stage, other: Stage) -> bool:
-        """Whether for each event the other comes only when the one has begun (definition
-        leads-to)."""
-        if self.streams[one.key].times > 1:
-            return False
-        return bool(self.effects.behind[one.key] >> self.effects.bits[other.key] & 1)
-
-    def _is_over(self, one: Stage, other: Stage) -> bool:
-        """Whether what leads to another is done when that comes: it had to end, or its thread has
-        begun with what follows it."""
-        if self.effects.comes_after(one.key, other.key):
-            return True
-        if self.neighbours.is_pool(one):  # its threads may be at several units
-            return False
-        base, bits, behind = self.streams[one.key].base, self.effects.bits, self.effects.behind
-        for between in self._of_thread(one):
-            self.budget.curve()
-            if between.key == one.key or self.streams[between.key].base is not base:
-                continue
-            after = behind[one.key] >> bits[between.key] & 1
-            if after and behind[between.key] >> bits[other.key] & 1:
-                return True
-        return False
-
-    def _of_thread(self, stage: Stage) -> Iterator[Stage]:
-        """The stages of its thread."""
-        for other in self.neighbours.supplies[self.neighbours.supply_name(stage)]:
-            if (other.kind, other.runner) == (stage.kind, stage.runner):
-                yield other
 
 
 def _least_of(one: Callable[[int], int], other: Callable[[int], int]) -> Callable[[int], int]:

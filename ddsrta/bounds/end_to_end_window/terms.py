@@ -19,6 +19,17 @@ def end_to_end_terms(solution: Solution, end_to_end: EndToEndWindow) -> Iterator
     yield Term("on the ways", end_to_end.ways, "network, or delays of 'follows'", "way")
     for part in solution.end_to_end_windows.parts(end_to_end):
         yield from _part(solution, part)
+    for units, work in solution.end_to_end_windows.rows(end_to_end):
+        yield _row(solution, units, work, end_to_end)
+
+
+def _row(solution: Solution, units: list[int], work: int, window: EndToEndWindow) -> Term:
+    compiled = solution.compiled
+    stages = [n for n in map(compiled.placement.stage_of.__getitem__, units) if n is not None]
+    first, last = (described(solution, stage) for stage in (stages[0], stages[-1]))
+    own = sum(compiled.problem.cost[unit] for unit in units if unit in window.units)
+    detail = f"{len(units)} stages up to {last}, as the path meets them in order"
+    return Term(f"{first} and what it leads to", work, detail, kind="together", own=min(own, work))
 
 
 def length(end_to_end: EndToEndWindow) -> int:
@@ -31,7 +42,7 @@ def _part(solution: Solution, part: Part) -> Iterator[Term]:
     first = compiled.placement.stage_of[part.visits[0]]
     assert first is not None
     core = core_of(solution.system, compiled.stages[first])
-    if not part.counts:
+    if part.counts is None:
         stages = (compiled.placement.stage_of[unit] for unit in part.visits)
         own = sum(compiled.problem.cost[unit] for unit in part.visits)
         names = [described(solution, stage) for stage in stages if stage is not None]

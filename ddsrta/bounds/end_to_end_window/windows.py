@@ -13,6 +13,7 @@ from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.stages import Edge
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel import UNBOUNDED, Solver
+from ddsrta_kernel.problem import ROW
 
 MOST_UNITS = 1000  # of all supplies that a path comes to: beyond, there is no window
 
@@ -33,11 +34,11 @@ class Stay(NamedTuple):
 
 class Part(NamedTuple):
     """What a path spends on one supply: so many units each of what runs there meanwhile, and
-    `blocking` less `early` more; or, if that is less, no units and `responses`, the bounds of its
+    `blocking` less `early` more; or, if that is less, no counts and `responses`, the bounds of its
     stages there."""
 
     visits: tuple[int, ...]
-    counts: tuple[tuple[int, int], ...]
+    counts: tuple[tuple[int, int], ...] | None
     blocking: int
     early: int
     responses: int
@@ -95,6 +96,21 @@ class EndToEndWindows:
                 kinds[unit] = -1
         return kinds
 
+    @cached_property
+    def _rows(self) -> array[int]:
+        """Of each unit, the one behind it on its row, and what is known of it; then whether that
+        counts (lemma meetings-in-order)."""
+        compiled, size = self.compiled, len(self.problem)
+        rows = array("q", [-1, 0] * size + [0])
+        if compiled.meetings_in_order:
+            rows[-1], known = 1, compiled.structure.rows
+            for number, unit in enumerate(compiled.unit_of):
+                behind, bits = known[ROW * number : ROW * number + ROW]
+                rows[ROW * unit : ROW * unit + ROW] = array(
+                    "q", (behind if behind < 0 else compiled.unit_of[behind], bits)
+                )
+        return rows
+
     def _found(
         self, units: list[int], edges: list[Edge | None], limit: int
     ) -> EndToEndWindow | None:
@@ -105,7 +121,7 @@ class EndToEndWindows:
             return None
         ways = sum([edge.link for edge in edges if edge])
         early = [*(edge.link - edge.worst if edge else 0 for edge in edges), 0]
-        asked = array("q", (*units, *early)), self._kinds, ways, min(limit, UNBOUNDED)
+        asked = array("q", (*units, *early)), self._kinds, self._rows, ways, min(limit, UNBOUNDED)
         finish = self.solver.path_finish(*asked)
         return None if finish < 0 else EndToEndWindow(finish, ways, tuple(units), tuple(early))
 
@@ -157,8 +173,12 @@ class EndToEndWindows:
 
     def parts(self, window: EndToEndWindow) -> Iterator[Part]:
         """What the path spends on each supply."""
-        first = window.units[0]
+        first, met = window.units[0], self._met(window)
         for stay in self.stays(window):
+            if met is not None and stay.units:
+                several = tuple((unit, met[unit]) for unit in stay.units if met[unit] > 0)
+                yield Part(stay.visits, several, stay.blocking, stay.early, stay.responses)
+                continue
             counts = tuple(
                 (unit, self.solver.passing(unit, first, window.finish)) for unit in stay.units
             )
@@ -166,7 +186,30 @@ class EndToEndWindows:
             if stay.units and work + stay.blocking - stay.early < stay.responses:
                 yield Part(stay.visits, counts, stay.blocking, stay.early, stay.responses)
             else:
-                yield Part(stay.visits, (), 0, 0, stay.responses)
+                yield Part(stay.visits, None, 0, 0, stay.responses)
+
+    def rows(self, window: EndToEndWindow) -> list[tuple[list[int], int]]:
+        """The rows that the path meets in order, where that says how long it takes, each with the
+        work of all its units (lemma meetings-in-order)."""
+        met, size = self._met(window), len(self.problem)
+        rows: dict[int, list[int]] = {}
+        for unit, head in enumerate(met[size:] if met is not None else ()):
+            if head >= 0 and met is not None and met[head] < 0:
+                rows.setdefault(head, []).append(unit)
+        place = self.compiled.placement.stage_of
+        return [
+            (sorted(units, key=lambda unit: place[unit] or 0), -met[head])
+            for head, units in rows.items()
+            if met is not None
+        ]
+
+    def _met(self, window: EndToEndWindow) -> array[int] | None:
+        """How many units of each count, or less than 0, the work of a row that begins with it; and
+        then the first of its row, where what meets the path in order says how long it takes."""
+        found = array("q", bytes(16 * len(self.problem)))
+        units = array("q", (*window.units, *window.early))
+        asked = units, self._kinds, self._rows, window.finish
+        return found if self.solver.path_work(*asked, found) else None
 
 
 def ways_back(compiled: Compiled) -> dict[int, Way]:

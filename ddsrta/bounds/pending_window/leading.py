@@ -11,7 +11,15 @@ from itertools import pairwise
 from ddsrta.bounds.effects.successors import releases_at_end
 from ddsrta.bounds.stages import Server, Stage
 from ddsrta.bounds.streams import Streams
-from ddsrta_kernel.problem import WORD
+from ddsrta_kernel.problem import (
+    ROW,
+    ROW_BITS,
+    ROW_DONE,
+    ROW_JOB,
+    ROW_LATER,
+    ROW_NEXT,
+    WORD,
+)
 
 
 class Leading:
@@ -79,6 +87,32 @@ class Leading:
                     before[number] = last
         return before
 
+    def rows(self) -> array[int]:
+        """For each stage the one behind it on its row (definition row-of-stages), -1: none, and
+        what is known of it."""
+        found = array("q", [-1, 0] * len(self.stages))
+        ends: dict[int, list[int]] = {}  # by base
+        for number in sorted(range(len(self.stages)), key=self._depth_and_name):
+            stage, stream = self.stages[number], self.streams.of[number]
+            if stream.multiplicity != 1:
+                continue
+            bits = ROW_JOB * (stage.key[0] == "job" and stage.server[0] == "threads")
+            rows = ends.setdefault(stream.node, [])
+            for place, last in enumerate(rows):
+                if self.leads[number] >> last & 1:
+                    found[ROW * last + ROW_NEXT] = number
+                    found[ROW * last + ROW_BITS] += ROW_DONE * (self.done[number] >> last & 1)
+                    rows[place] = number
+                    bits += ROW_LATER
+                    break
+            else:
+                rows.append(number)
+            found[ROW * number + ROW_BITS] = bits
+        return found
+
+    def _depth_and_name(self, number: int) -> tuple[int, tuple[str, ...]]:
+        return self.depths[number], self.stages[number].key
+
     def _rank(self, number: int) -> tuple[int, int, tuple[str, ...]]:
         """What takes longest comes first onto a line: what joins it there then adds nothing. Jobs
         are all alike here, as other systems with this structure have other costs of them."""
@@ -88,7 +122,7 @@ class Leading:
 
     def words(self) -> array[int]:
         """All sets of what leads to stages, then of what is done, and then the stage before each on
-        its line and the one behind it, as the kernel reads them."""
+        its line and the one behind it, then the rows, as the kernel reads them."""
         size = WORD // 8 * (len(self.leads) // WORD + 1)
         sets = (bits.to_bytes(size, "little") for bits in (*self.leads, *self.done))
         found = array("q", b"".join(sets))
@@ -99,5 +133,5 @@ class Leading:
         for number, last in enumerate(before):
             if last >= 0:
                 behind[last] = number
-        found.extend([*before, *behind])
+        found.extend([*before, *behind, *self.rows()])
         return found

@@ -1,0 +1,199 @@
+"""Events that go through a row of stages meet a path through others in order (lemma
+meetings-in-order)."""
+
+from __future__ import annotations
+
+from ddsrta_kernel.basis import Bool, Int, Ints
+from ddsrta_kernel.curves import node_count, unit_count
+from ddsrta_kernel.problem import (
+    AHEAD,
+    BLOCKS,
+    MOST_MET,
+    NEVER,
+    OFTEN,
+    ONCE,
+    PREEMPTS,
+    ROW,
+    ROW_BITS,
+    ROW_DONE,
+    ROW_JOB,
+    ROW_LATER,
+    ROW_NEXT,
+    STAY,
+    SURELY,
+    UNBOUNDED,
+)
+from ddsrta_kernel.shadow import address, inline, saturated_product
+from ddsrta_kernel.structs import System
+from ddsrta_kernel.works import added
+
+
+def passing(s: System, unit: Int, first: Int, length: Int) -> Int:
+    """The most units that run while a path, with this first unit, is on its way so long."""
+    p = address(s.place[unit])
+    if s.problem.is_load[unit]:  # whose budget may be late when the unit arrives
+        return unit_count(s, unit, length + s.node[p.node].a)
+    most: Int = UNBOUNDED
+    if s.response[unit] < UNBOUNDED:
+        most = unit_count(s, unit, length + s.response[unit])
+    if s.latency[unit] >= UNBOUNDED:
+        return most
+    if p.node != s.place[first].node:
+        events = node_count(s, p.node, length + s.latency[unit] - p.best)
+    else:
+        later = node_count(s, p.node, length + s.place[first].before - p.best) - 1
+        events = node_count(s, p.node, s.latency[unit] - s.place[first].best) + max(0, later)
+    return min(most, saturated_product(s.unit[unit].multiplicity, events, UNBOUNDED))
+
+
+def meets(s: System, mine: Int, other: Int) -> Int:
+    """How a unit may hold up one that visits; SURELY: as long as it is pending, only such run."""
+    place = address(s.place[mine])
+    found: Int = SURELY if mine == other else NEVER
+    for r in range(place.first_relation, place.last_relation):
+        relation = address(s.relation[r])
+        if mine == other:
+            found = min(found, SURELY if relation.kind == PREEMPTS else ONCE)
+        elif relation.first <= other < relation.last and relation.kind != BLOCKS:
+            kind: Int = SURELY if relation.kind == PREEMPTS else OFTEN
+            found = max(found, ONCE if relation.kind == AHEAD else kind)
+    return found
+
+
+@inline
+def meets_at(s: System, visit: Int, unit: Int) -> Int:
+    """The same of a visit, if it is where work counts."""
+    here: Bool = s.place[visit].supply == s.place[unit].supply and s.counted[visit] != 0
+    return meets(s, visit, unit) if here else NEVER
+
+
+def weigh(s: System, units: Ints, count: Int, kinds: Ints, rows: Ints, at: Int) -> None:
+    """Of a row, for each of its stages the most work of an event that is there or behind."""
+    best = s.stairs  # with all meetings at a visit or later, and then, with none ahead at that
+    size = s.stairs[at]
+    for i in range(2 * count):
+        best[i] = 0
+    for back in range(size):
+        here = at + 1 + 3 * (size - 1 - back)
+        unit = s.stairs[here]
+        cost = s.unit[unit].cost
+        least: Int = SURELY
+        most: Int = NEVER
+        for i in range(count):
+            kind = meets_at(s, units[i], unit)
+            most = max(most, kind)
+            least = least if kind == NEVER else min(least, kind)
+        surely: Bool = (
+            rows[ROW * unit + ROW_BITS] & ROW_JOB != 0 and least == SURELY and not kinds[unit]
+        )
+        if back and not rows[ROW * unit + ROW_BITS] & ROW_DONE and not surely:  # out of order
+            for i in range(2 * count):
+                best[i] += cost if most > NEVER else 0
+        else:
+            for i in range(count - 1, -1, -1):
+                kind = meets_at(s, units[i], unit)
+                unused = best[count + i]
+                ahead = unused + cost if kind == ONCE else 0
+                unused += cost if kind > ONCE else 0
+                used = best[i] + (cost if kind > ONCE else 0)
+                if i + 1 < count:
+                    unused = max(unused, best[i + 1])
+                best[i] = max(used, ahead, unused)
+                best[count + i] = unused
+        s.stairs[here + 1] = best[0]
+
+
+def lay_row(s: System, rows: Ints, head: Int, at: Int) -> Int:
+    """The stages of a row that count; returns how many."""
+    size: Int = 0
+    latest: Int = 0
+    unit = head
+    while unit >= 0:
+        if s.counted[unit] == 1 and s.latency[unit] < UNBOUNDED:
+            latest = max(latest, s.latency[unit])
+            s.stairs[at + 1 + 3 * size] = unit
+            s.stairs[at + 3 + 3 * size] = latest
+            size += 1
+        unit = rows[ROW * unit + ROW_NEXT]
+    s.stairs[at] = size
+    return size
+
+
+def lay_meetings(s: System, end: Int, units: Ints, count: Int, kinds: Ints, rows: Ints) -> Int:
+    """All rows that meet a path, behind its stays, which end there; returns how many numbers that
+    takes; 0: it is not known how they meet."""
+    p = s.problem
+    if not rows[ROW * p.units]:
+        return 0
+    for unit in range(p.units):
+        s.counted[unit] = 0
+    place: Int = 0
+    total: Int = 0
+    while place < end:
+        for i in range(place + STAY, place + STAY + s.stays[place + 2]):
+            s.counted[s.stays[i]] = 1
+        total += s.stays[place + 2]
+        place += STAY + s.stays[place + 2]
+    if total * count > MOST_MET:
+        return 0
+    for i in range(count):
+        if s.counted[units[i]] and kinds[units[i]]:
+            return 0
+    at = 2 * p.units
+    for unit in range(p.units):
+        if not rows[ROW * unit + ROW_BITS] & ROW_LATER and lay_row(s, rows, unit, at) > 1:
+            weigh(s, units, count, kinds, rows, at)
+            for i in range(s.stairs[at]):
+                s.counted[s.stairs[at + 1 + 3 * i]] = 2
+            at += 1 + 3 * s.stairs[at]
+    return at
+
+
+def row_work(s: System, at: Int, first: Int, length: Int) -> Int:
+    """What a row adds while a path is on its way so long: event by event, or stage by stage."""
+    mine = address(s.place[first])
+    size = s.stairs[at]
+    node = s.place[s.stairs[at + 1]].node
+    same: Bool = node == mine.node
+    soonest: Int = UNBOUNDED
+    plain: Int = 0
+    work: Int = 0
+    for i in range(size):
+        unit = s.stairs[at + 1 + 3 * i]
+        cost = s.unit[unit].cost
+        soonest = min(soonest, s.place[unit].best)
+        plain = added(plain, saturated_product(cost, passing(s, unit, first, length), UNBOUNDED))
+        work += cost if same else 0  # of our own event
+    for i in range(size):
+        behind = s.stairs[at + 2 + 3 * (i + 1)] if i + 1 < size else 0
+        more = s.stairs[at + 2 + 3 * i] - behind
+        latest = s.stairs[at + 3 + 3 * i]
+        if same:
+            events = max(0, node_count(s, node, latest - mine.best) - 1)
+        else:
+            events = node_count(s, node, length + latest - soonest)
+        work = added(work, saturated_product(more, events, UNBOUNDED))
+    if same:
+        later = max(0, node_count(s, node, length + mine.before - soonest) - 1)
+        work = added(work, saturated_product(s.stairs[at + 2], later, UNBOUNDED))
+    return min(plain, work)
+
+
+def meeting_time(s: System, end: Int, last: Int, first: Int, length: Int) -> Int:
+    """How long a path takes at most if it is on its way so long, but for its ways."""
+    total: Int = 0
+    place: Int = 0
+    while place < end:
+        size = s.stays[place + 2]
+        total = added(total, s.stays[place + 1] if size else s.stays[place])
+        for i in range(place + STAY, place + STAY + size):
+            unit = s.stays[i]
+            if s.counted[unit] == 1:
+                units = passing(s, unit, first, length)
+                total = added(total, saturated_product(s.unit[unit].cost, units, UNBOUNDED))
+        place += STAY + size
+    at = 2 * s.problem.units
+    while at < last:
+        total = added(total, row_work(s, at, first, length))
+        at += 1 + 3 * s.stairs[at]
+    return total

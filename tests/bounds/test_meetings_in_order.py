@@ -1,0 +1,111 @@
+"""Events of other chains meet a path only in order (lemma meetings-in-order)."""
+
+import copy
+
+import ddsrta
+from ddsrta.bounds.evidence.certificate import certificate
+from ddsrta.bounds.pending_window.leading import Leading
+from ddsrta.bounds.solve import solve
+from ddsrta.checker import check
+from ddsrta_kernel.problem import ROW, ROW_DONE, ROW_JOB
+from tests.bounds.test_one_at_a_time import CALM, robot
+
+WITHOUT = ddsrta.Refinements(meetings_in_order=False)
+ORDER = """
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+threads:
+  p0: {core: m/a, priority: 1, wcet: 2ms, period: 40ms}
+  p1: {core: m/a, priority: 2, wcet: 1ms, follows: {threads: [p0]}}
+  p2: {core: m/b, priority: 1, wcet: 3ms, follows: {threads: [p1]}}
+  q0: {core: m/b, priority: 5, wcet: 4ms, period: 50ms}
+  q1: {core: m/a, priority: 5, wcet: 5ms, follows: {threads: [q0]}}
+chains: {p: {path: [p0, p1, p2]}}
+"""
+SENT = (
+    ORDER.replace("cores: [a, b]", "cores: [a, b, f, l]")
+    .replace(
+        "threads:\n",
+        """delays: {flow_controller: {1kB: 1us}, listener: {1kB: 1us}}
+topics: {x: {size: 1kB}}
+flow_controllers: {F: {core: m/f, priority: 9}}
+listeners: {L: {core: m/l, priority: 9}}
+threads:
+""",
+    )
+    .replace("period: 50ms}", "period: 50ms, publishes: [{topic: x, flow_controller: F}]}")
+    .replace("follows: {threads: [q0]}}", "subscribes: {topics: [x], listener: L}}")
+)
+
+
+def latencies(text):
+    """With the lemma, and without."""
+    system = ddsrta.loads(text)
+    found = ddsrta.analyze(system), ddsrta.analyze(system, refinements=WITHOUT)
+    assert [each.check.status for each in found] == ["confirmed", "confirmed"]
+    return [each.chains["p"].latency for each in found]
+
+
+def test_what_met_the_last_stage_does_not_meet_the_first():
+    assert latencies(ORDER) == [11_000_000, 15_000_000]  # 2 + 1 + 3 and the longer of 4 and 5
+
+
+def test_what_can_be_met_in_order_counts():
+    other_way = ORDER.replace("q0: {core: m/b", "q0: {core: m/a")
+    other_way = other_way.replace("q1: {core: m/a", "q1: {core: m/b")
+    assert latencies(other_way) == [15_000_000, 15_000_000]
+
+
+def test_a_job_that_sends_at_its_beginning_is_in_order_where_it_preempts():
+    assert latencies(SENT) == [11_000_000, 15_000_000]
+
+
+def test_a_job_that_sends_is_not_in_order_where_equals_go_on():
+    equal = SENT.replace("p2: {core: m/b, priority: 1", "p2: {core: m/b, priority: 5")
+    assert latencies(equal) == [15_000_000, 15_000_000]
+
+
+def test_events_that_are_late_count_with_what_is_left_of_them():
+    late = ORDER.replace("wcet: 4ms, period: 50ms", "wcet: 4ms, period: 10ms")
+    now, before = latencies(late)
+    assert 11_000_000 < now <= before
+
+
+def test_rows_go_on_where_stages_lead_to_each_other():
+    compiled = solve(ddsrta.loads(SENT)).compiled
+    rows = Leading(compiled.stages, compiled.streams).rows()
+    number = compiled.stage_number
+    behind = {key: rows[ROW * n] for key, n in number.items()}
+    bits = {key: rows[ROW * n + 1] for key, n in number.items()}
+    assert behind["job", "q0"] == number["sample", "q0", "x"]
+    assert behind["sample", "q0", "x"] == number["message", "q0", "x", "q1"]
+    assert behind["job", "q1"] == -1
+    assert bits["job", "q0"] & ROW_JOB and not bits["job", "q0"] & ROW_DONE
+    assert bits["sample", "q0", "x"] & ROW_DONE
+
+
+def test_chains_through_one_listener_are_never_above_what_they_were():
+    system = robot(CALM, 200)
+    found, plain = ddsrta.analyze(system), ddsrta.analyze(system, refinements=WITHOUT)
+    assert found.check.status == plain.check.status == "confirmed"
+    pairs = [(chain.latency, plain.chains[name].latency) for name, chain in found.chains.items()]
+    assert all(now <= before for now, before in pairs)
+    assert sum(now for now, _ in pairs) < sum(before for _, before in pairs)
+
+
+def test_a_nanosecond_less_is_refuted():
+    given = certificate(ddsrta.loads(ORDER))
+    assert check(given).status == "confirmed"
+    wrong = copy.deepcopy(given)
+    (stage,) = (one for one in wrong["stages"] if one.get("path"))
+    assert stage["latency"] == 11_000_000
+    stage["latency"] -= 1
+    assert check(wrong).status == "refuted"
+
+
+def test_both_ways_to_solve_agree():
+    system = robot(CALM, 200)
+    brief, full = ddsrta.analyze(system, check=False), ddsrta.analyze(system)
+    assert [one.latency for one in brief.chains.values()] == [
+        one.latency for one in full.chains.values()
+    ]
