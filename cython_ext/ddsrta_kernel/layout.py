@@ -299,6 +299,7 @@ def lay_fed(s: System, f: Flow) -> None:
             p.fed[row + 1] = p.stage_unit[f.plan[at + 1]]
             p.fed[row + 2] = f.plan[at + 2]
             p.fed[row + 3] = f.plan[at + 3]
+            p.fed[row + 4] = f.plan[at + 4]
             back = row
             while back > first and fed_before(p.fed, back, back - FEED):
                 for i in range(FEED):

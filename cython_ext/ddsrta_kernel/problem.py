@@ -31,8 +31,8 @@ OVERLAPS = 9  # as what shares, but jobs of it are served at the same time; also
 CONTENDS = 10  # preempts, and is preempted by it (lemma fair-threads)
 # kinds of groups: opened by an event of a root, by a piece of a less urgent stage, or anyhow
 ROOT, PIECE, ANYHOW = 0, 1, 2
-# each four numbers of what a tandem is fed: where each is, and how many there are
-SOURCE, TARGET, TIMES, SLACK, FEED = 0, 1, 2, 3, 4
+# each five numbers of what a tandem is fed: where each is, and how many there are
+SOURCE, TARGET, TIMES, SLACK, COPIES, FEED = 0, 1, 2, 3, 4, 5
 PER_RATE = 1024  # rates count in parts of it
 # before the units of each stay of a path: the responses there, what else comes, and how many units
 STAY = 3

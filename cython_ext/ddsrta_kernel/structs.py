@@ -281,9 +281,9 @@ class GroupWindow(Struct):
 
 
 class Tandem(Struct):
-    """Two threads in tandem. Each four of `feed`: a source, a target, how many units of it each of
+    """Two threads in tandem. Each five of `feed`: a source, a target, how many units of it each of
     the source brings, and a slack: one that is served later may come first where it is not
-    negative."""
+    negative; and what a unit of the source saves as its copies leave one by one."""
 
     first_unit: Int
     last_unit: Int
@@ -302,6 +302,8 @@ class Tandem(Struct):
     early: Int  # how much sooner a unit leaves the first thread than it is done
     rated: Int  # what is saved by these rates
     longest: Int  # of one unit
+    one: Int  # the most that one unit saves
+    one_apart: Int  # the same without what it saves all the same, copy by copy
     sooner: Int  # how much sooner the last thread begins with it, or with one before it
     sooner_rated: Int  # the same by these rates
     first_finish: Int

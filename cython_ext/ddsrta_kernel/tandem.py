@@ -1,4 +1,4 @@
-"""Two threads in tandem: a burst is paid once (lemma tandem-window)."""
+"""Two threads in tandem: a burst is paid once (lemmas tandem-window and copies-in-tandem)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from ddsrta_kernel.problem import (
     AHEAD,
     ALTERNATES,
     BLOCKS,
+    COPIES,
     FEED,
     LINGERS,
     OVERTAKES,
@@ -111,23 +112,25 @@ def leave_early(t: Tandem, cost: Int, behind: Int) -> None:
     t.sooner_rated = min(t.early, max(0, longer) // PER_RATE)
 
 
-def share(x: Window, first: Int, last: Int, reach: Int, have: Int, kind: Int, finish: Int) -> Int:
-    """What the feeds of one source save at most by one unit; adds up what all of them save."""
+def share(x: Window, first: Int, last: Int, reach: Int, have: Int, kind: Int, finish: Int) -> None:
+    """Adds up what the feeds of one source save, and what at most by one unit, once for each of its
+    copies (lemma copies-in-tandem) and once for all together."""
     t = x.tandem
     z = t.last
     s = x.system
     source = t.feed[FEED * first + SOURCE]
     units: Int = -1
     cost: Int = 0
+    apart = t.feed[FEED * first + COPIES]
     for row in range(first, last):
         i = FEED * row
         target = t.feed[i + TARGET]
         times = t.feed[i + TIMES]
         own: Bool = target == z.unit
         in_order: Bool = own or t.feed[i + SLACK] < 0
-        if not own and relation_to(z, target) != AHEAD:
-            continue
-        if not in_order and (kind in (ALTERNATES, PRECEDES)):
+        in_turn: Bool = kind in (ALTERNATES, PRECEDES)
+        if (not own and relation_to(z, target) != AHEAD) or (in_turn and not in_order):
+            apart = 0
             continue
         arriving = unit_count(s, target, reach)
         extra: Int = 0
@@ -146,21 +149,21 @@ def share(x: Window, first: Int, last: Int, reach: Int, have: Int, kind: Int, fi
     if source == x.unit:
         leave_early(t, whole, cost)
     if units <= 0:
-        return 0
+        return
     rated = min(in_time(cost, t.last_rate), in_time(whole, t.first_rate))
     t.rated += units * rated
     t.longest = max(t.longest, rated)
     cost = min(cost, whole)
     t.saved += units * cost
-    return cost
+    t.one = max(t.one, cost)
+    t.one_apart = max(t.one_apart, cost - apart)
 
 
 def share_all(x: Window, reach: Int, index: Int, arrival: Int, start: Int, finish: Int) -> None:
     """What both threads share, source by source."""
     t = x.tandem
     first = t.base
-    longest: Int = 0
-    t.saved = t.rated = t.longest = t.sooner = t.sooner_rated = 0
+    t.saved = t.rated = t.longest = t.sooner = t.sooner_rated = t.one = t.one_apart = 0
     t.units = 1
     t.less = t.less_loaded = t.blockers = t.blockers_loaded = 0
     while first < t.feeds:
@@ -173,12 +176,13 @@ def share_all(x: Window, reach: Int, index: Int, arrival: Int, start: Int, finis
             block(x, first, last, reach)
         elif kind >= 0 and kind not in (PREEMPTS, LINGERS):
             have = counted(x, source, kind, index, arrival, start)
-            longest = max(longest, share(x, first, last, reach, have, kind, finish))
+            share(x, first, last, reach, have, kind, finish)
         first = last
-    if longest > t.blockers:  # what blocks is served before all others
-        t.saved -= longest - t.blockers
+    # what blocks is served before all others
+    plain = t.saved - max(0, t.one - t.blockers) + t.sooner
+    apart = t.saved - max(0, t.one_apart - t.blockers)
     rated = t.rated - t.lumps - max(0, t.longest - t.blockers)
-    t.saved = max(t.saved + t.sooner, rated + t.sooner_rated)
+    t.saved = max(plain, apart, rated + t.sooner_rated)
 
 
 def finished_last(x: Window, index: Int, arrival: Int, start: Int, finish: Int) -> Int:

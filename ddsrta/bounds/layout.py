@@ -127,7 +127,7 @@ class Layout:
             for i in range(0, len(found), FEED):
                 source, target = stage_of[found[i]], stage_of[found[i + 1]]
                 assert source is not None and target is not None
-                values += source, target, found[i + 2], found[i + 3]
+                values += source, target, *found[i + 2 : i + FEED]
         self._put(LAY_FED, values)
 
     def _coupled(self) -> None:

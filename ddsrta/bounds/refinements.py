@@ -26,7 +26,10 @@ class Refinements:
     # lemma known-offsets: sources of one machine with known offsets share a base
     offsets: bool = True
     copies: bool = True  # lemma copy-order: copies of one message leave in a declared order
+    costless_sends: bool = True  # lemma costless-sends: what takes no time has left at once
     tandem: bool = True  # lemma tandem-window: a burst on two threads in tandem is paid once
+    # lemma copies-in-tandem: likewise copies, of the one unit that is paid on both
+    copies_in_tandem: bool = True
     # lemma effects-behind-joins: what waits for a unit comes after it, also behind an AND
     effects: bool = True
     # lemma end-to-end-window: along a path, what a core does meanwhile counts once

@@ -63,6 +63,16 @@ class Sending(NamedTuple):
         left = min(self.left, rest) if other else rest
         return Sending(True, done, rest, self.shortest, left, before, publication.one_of)
 
+    def one_by_one(
+        self, system: System, publication: Publication, readers: int
+    ) -> tuple[int, int] | None:
+        """How many copies of a message leave one by one, and how long one takes at most; None where
+        not each job sends it, or not in order."""
+        is_sure = self.ordered and publication.part is None and publication.one_of is None
+        if publication.mode == "sync" and not is_sure:
+            return None
+        return readers, system.sending_cost(publication).worst
+
 
 def least_sending(system: System, publication: Publication, readers: int) -> int:
     """The least that a job takes to send by itself what it does not leave out."""

@@ -14,7 +14,7 @@ from ddsrta.bounds.sending import Sending, least_time, still_takes
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.circles import Circle, Step
 from ddsrta.models.costs import NO_COST, Cost
-from ddsrta.models.graph import Hop, outputs, releasing
+from ddsrta.models.graph import Hop, in_order
 from ddsrta.models.messages import Part
 from ddsrta.models.reservations import job_cost
 from ddsrta.models.synchronization import Synchronizer
@@ -51,7 +51,8 @@ class Edge(NamedTuple):
     `least` from the arrival at the source; `link` is what the way between them takes at most. What
     a job hands to another `within` its execution, on that topic, does not wait for its completion.
     What `overtakes` may arrive in another order than it left. Of units that bring no more than a
-    `part`, it is less. `again`: it stands for all that comes back because of them.
+    `part`, it is less. `again`: it stands for all that comes back because of them. `copies`: how
+    many leave for sure, one by one, of which it is one, and how long one takes at most.
     """
 
     source: int
@@ -64,6 +65,7 @@ class Edge(NamedTuple):
     overtakes: bool = False
     part: Part | None = None
     again: bool = False
+    copies: tuple[int, int] | None = None
 
 
 @dataclass(slots=True)
@@ -233,6 +235,9 @@ class _Unfolding:
                 copies=len(readers),
             )
             source = self.add(sample)
+        apart = None
+        if self.refinements.copies_in_tandem:
+            apart = sending.one_by_one(system, publication, len(readers))
         copies = copies_of(system, thread, topic, self.refinements.copies)
         for reader in readers:
             assert reader.subscribes is not None
@@ -241,7 +246,7 @@ class _Unfolding:
                 edge = self.from_sample(source, cost, copy, len(readers))
             else:
                 edge = self.from_job(source, publication, copy, sending, rest)
-            edge = self.over_link(edge, thread, publication, reader)
+            edge = self.over_link(edge._replace(copies=apart), thread, publication, reader)
             delay = system.listening_cost(reader.subscribes, topic)
             message = Stage(
                 ("message", thread.name, topic, reader.name),
@@ -294,7 +299,10 @@ class _Unfolding:
         """A copy leaves a flow controller."""
         slack = 0 if copy.fixed else (copies - 1) * cost.best
         spacing = self.spacing(copies * cost.best, slack)
-        early = self.early(sample, copy.behind * cost.worst)
+        rest = copy.behind * cost.worst
+        if self.refinements.costless_sends and not cost.worst:
+            rest = self.stages[sample].cost
+        early = self.early(sample, rest)
         return Edge(sample, 1, early, copy.sent * cost.best, 0, spacing)
 
     def from_job(
@@ -336,30 +344,6 @@ def _places(system: System) -> dict[str, Rank]:
     from ddsrta.ros2.turns import places
 
     return places(system)
-
-
-def in_order(system: System) -> Iterator[Thread]:
-    """Threads, each after all that release it (validation has excluded circles)."""
-    waiting = {
-        name: len(releasing(system, thread))
-        for name, thread in system.threads.items()
-        if thread.arrival is None
-    }
-    ready = [name for name in reversed([*system.threads]) if not waiting.get(name)]
-    while ready:
-        thread = system.threads[ready.pop()]
-        yield thread
-        released = [*system.followers(thread.name)]
-        for publication in thread.publishes:
-            released += system.readers(publication.topic)
-        targets = {each.name for each in released}
-        if system.closing:
-            targets = {hop.target for hop in outputs(system, thread)}
-        for target in sorted(targets) if targets else ():
-            if target in waiting:
-                waiting[target] -= 1
-                if waiting[target] == 0:
-                    ready.append(target)
 
 
 def come_back(stages: list[Stage], circle: Circle, last: Edge) -> None:

@@ -1,8 +1,11 @@
-"""Stages on two threads in tandem, for which a burst is paid once (lemma tandem-window)."""
+"""Stages on two threads in tandem, for which a burst is paid once (lemmas tandem-window and
+copies-in-tandem)."""
 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 from ddsrta.bounds.placement import Placement, Supply
@@ -15,7 +18,7 @@ Way = tuple[Server, Server, int]  # two threads, and what the way between them t
 
 class Tandem(NamedTuple):
     """A stage and the one that it feeds: the extra delay between them, and the way's part of it.
-    `feeds` is as the kernel reads it: four numbers for each stage that the same two threads serve.
+    `feeds` is as the kernel reads it: five numbers for each stage that the same two threads serve.
     `rates`: how long the supply of each takes for work in the long run, how much later both may
     come, and how much sooner a unit leaves the first thread than it is done.
     """
@@ -59,16 +62,21 @@ class Tandems:
         self.known: dict[int, Tandem | None] = {}
         fed = [number for number, one in enumerate(stages) if one.inputs and len(one.inputs) == 1]
         fits = _fitting(placement, unit_of) if fed and used else [False] * len(stages)
-        found: dict[Way, list[tuple[int, int, int, int]]] = {}
+        found: dict[Way, dict[int, list[int]]] = {}
         for number in fed:
             stage, edge = stages[number], stages[number].inputs[0]
             source = edge.source
             is_apart = self.supply_of[source] != self.supply_of[number]  # else joined-work counts
             if is_apart and fits[number] and fits[source] and not stages[source].first_only:
-                row = unit_of[source], unit_of[number], edge.multiplicity, edge.link - edge.least
-                found.setdefault((stages[source].server, stage.server, edge.link), []).append(row)
-        for way, rows in found.items():
-            self.feeds[way] = array("q", [value for row in sorted(rows) for value in row])
+                way = stages[source].server, stage.server, edge.link
+                found.setdefault(way, {}).setdefault(source, []).append(number)
+        for way, some in found.items():
+            rows: list[tuple[int, ...]] = []
+            for source, fed in some.items():
+                is_whole = self.rates[self.supply_of[source]] is WHOLE
+                rows += _rows(stages, unit_of, fed, is_whole)
+            rows.sort()
+            self.feeds[way] = array("q", [value for row in rows for value in row])
 
     def flat(self) -> tuple[array[int], dict[int, tuple[int, int]]]:
         """All that feeds any of them in one array; by what feeds them, where its rows are there."""
@@ -117,3 +125,42 @@ def _rate(supply: Supply) -> Rate:
     budget, period = supply.reservation.budget, supply.reservation.period
     kept = 0 if supply.fresh is None else period - budget - supply.fresh
     return Rate(min(PER_RATE * period // budget, MOST_RATE), period - budget, kept)
+
+
+def _rows(
+    stages: list[Stage], unit_of: list[int], fed: list[int], is_whole: bool
+) -> Iterator[tuple[int, ...]]:
+    """What the kernel is told of all that one stage feeds, on a whole core or not."""
+    is_one = len(fed) == 1 and stages[fed[0]].inputs[0].multiplicity == 1
+    spared = one_by_one([stages[number] for number in fed]) if is_whole and not is_one else 0
+    for number in fed:
+        (edge,) = stages[number].inputs
+        units = unit_of[edge.source], unit_of[number]
+        yield *units, edge.multiplicity, edge.link - edge.least, spared
+
+
+def one_by_one(fed: list[Stage]) -> int:
+    """How much of a unit that two threads serve is not paid on both, as its copies leave one by one
+    (lemma copies-in-tandem): the least, wherever the first of them that the last thread has not
+    served by the time when it is busy with ours stands. `fed`: what it feeds, as it is sent."""
+    messages: list[tuple[int, int, list[int]]] = []  # so often: what a copy takes, and then each
+    for _, group in groupby(fed, lambda stage: stage.key[:3]):
+        stages = list(group)
+        (edge,) = stages[0].inputs
+        if edge.copies is None:
+            return 0
+        copies, each = edge.copies
+        costs = sorted([stage.cost for stage in stages] + [0] * (copies - len(stages)))
+        messages.append((edge.multiplicity, each, costs))
+    before, after = 0, sum(times * each * len(costs) for times, each, costs in messages)
+    least = after
+    for times, each, costs in messages:
+        for more in (0, times - 1):
+            done = before + more * sum(costs)
+            for place, cost in enumerate(costs, 1):
+                left = after - each * (more * len(costs) + place)
+                least = min(least, done + left)
+                done += cost
+        before += times * sum(costs)
+        after -= times * each * len(costs)
+    return least

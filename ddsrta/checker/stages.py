@@ -35,6 +35,10 @@ class Edge(NamedTuple):
     # of so many units of the source in a row so many bring something (lemma thinned-stream)
     part: tuple[int, int] | None = None
     again: bool = False  # all that comes back because of what comes by it (lemma bounded-rounds)
+    # of so many copies one by one, each of which takes so long at most; none where some jobs send
+    # nothing (lemma copies-in-tandem)
+    copies: int = 0
+    each: int = 0
 
     @property
     def is_direct(self) -> bool:
@@ -284,7 +288,8 @@ def _to_message(
         leaves = number * cost.best
         there = system.controllers[publication.controller].place
         whole = max(count * cost.worst, EPSILON)
-        rest = sooner(system, there, behind * cost.worst, whole)
+        left = behind * cost.worst if cost.worst or system.sleeps else whole
+        rest = sooner(system, there, left, whole)
         distance = count * cost.best
         slack = (count - 1) * cost.best if place is None else 0
     else:
@@ -294,10 +299,14 @@ def _to_message(
         through = leaves + behind * cost.best
         distance, slack = _apart(publication, max(order.shortest, through), through)
     ends = system.threads[publisher].place.machine, system.threads[reader].place.machine
+    is_left_out = publication.part is not None or publication.one_of is not None
+    if publication.controller is None and is_left_out:
+        count = 0
     return Edge(
         source, times, net.worst - rest, leaves + net.best, distance, slack + varies, net.worst,
         loose=ends in system.loose,
         part=publication.part if publication.controller is None else None,
+        copies=count, each=cost.worst,
     )  # fmt: skip
 
 

@@ -1,5 +1,5 @@
 """What two threads in tandem do by the time a unit of ours is done: what both of them serve is paid
-once (lemma tandem-window)."""
+once (lemmas tandem-window and copies-in-tandem)."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ class _Source(NamedTuple):
     counted: _Count
     feeds: list[tuple[Key, Stream, Edge, bool]]  # and whether what is served later comes later
     cost: int  # of a unit, on the thread where it is less
+    rest: int  # what is left of that for the unit that is on both
     long: int  # how long that takes, where supplies take longer than the work
 
 
@@ -90,7 +91,10 @@ class Pair:
         if stage.key == self.first.stage.key:
             self.early = self._early(stage.cost, there)
         stream = self.first.streams[stage.key]
-        return _Source(stream, counted, found, min(stage.cost, there), long)
+        cost = min(stage.cost, there)
+        is_whole = self.first.relations.own is None
+        rest = cost - apart(feeds) if is_whole and len(found) == len(feeds) else cost
+        return _Source(stream, counted, found, cost, rest, long)
 
     def _early(self, here: int, there: int) -> tuple[int, int]:
         """How much sooner the last thread begins with what leaves the first before its unit, which
@@ -137,12 +141,12 @@ class Pair:
         one = max(
             (sum(stage.cost * times for stage, times in some) for some in blocking), default=0
         )
-        saved, most = 0, one
+        saved, most, rest = 0, one, one
         for units, source in paid:
             if units:
                 saved += units * source.cost
-                most = max(most, source.cost)
-        spared = saved + one - most + self.early[0]
+                most, rest = max(most, source.cost), max(rest, source.rest)
+        spared = saved + one + max(self.early[0] - most, -rest)
         if self.is_slow:
             spared = max(spared, self._in_the_long_run(paid, one) + self.early[1])
         return finish + self.edge.link + self._after(limits, blocking, reach) - spared
@@ -257,6 +261,33 @@ class _Times(NamedTuple):
             return None
         unit = min(self.origin.units(left), coming)
         return self.both.finish(unit, end, begin) - since if left >= since else None
+
+
+def apart(feeds: list[tuple[Stage, Edge]]) -> int:
+    """How much less a unit takes that is on both threads, wherever the first of its copies that the
+    last one has yet to serve stands: what is left to send, and what is gone (lemma
+    copies-in-tandem)."""
+    sent: dict[str, list[int]] = {}  # by topic: what the copies of a message take
+    edges: dict[str, Edge] = {}
+    for stage, edge in feeds:
+        if not edge.copies:
+            return 0
+        sent.setdefault(stage.key[2], []).append(stage.cost)
+        edges[stage.key[2]] = edge
+    rows = [
+        (edges[topic], sorted((0,) * (edges[topic].copies - len(costs)) + (*costs,)))
+        for topic, costs in sent.items()
+    ]
+    found = []  # of equal messages in a row, the first and the last: those between lie between
+    for number, (edge, costs) in enumerate(rows):
+        before = sum(one.times * sum(each) for one, each in rows[:number])
+        after = sum(one.times * one.copies * one.each for one, _ in rows[number + 1 :])
+        for place in range(edge.copies):
+            here, left = sum(costs[:place]), (edge.copies - place - 1) * edge.each
+            for first in (0, edge.times - 1):
+                rest = (edge.times - 1 - first) * edge.copies * edge.each
+                found.append(before + first * sum(costs) + here + left + rest + after)
+    return min(found)
 
 
 def _arrived(term: Term) -> _Count:

@@ -218,3 +218,27 @@ def _topic_between(system: System, hop: Hop) -> str:
         if _publishes(system, hop.source, topic):
             return f"name the topic between them: '{topic}'"
     return ""
+
+
+def in_order(system: System) -> Iterator[Thread]:
+    """Threads, each after all that release it (validation has excluded circles)."""
+    waiting = {
+        name: len(releasing(system, thread))
+        for name, thread in system.threads.items()
+        if thread.arrival is None
+    }
+    ready = [name for name in reversed([*system.threads]) if not waiting.get(name)]
+    while ready:
+        thread = system.threads[ready.pop()]
+        yield thread
+        released = [*system.followers(thread.name)]
+        for publication in thread.publishes:
+            released += system.readers(publication.topic)
+        targets = {each.name for each in released}
+        if system.closing:
+            targets = {hop.target for hop in outputs(system, thread)}
+        for target in sorted(targets) if targets else ():
+            if target in waiting:
+                waiting[target] -= 1
+                if waiting[target] == 0:
+                    ready.append(target)

@@ -38,7 +38,7 @@ _DROPPED = (  # the refinements that are left out together, those that came last
     ("end_to_end_windows",),
     ("bursts_once", "token_buckets"),
     ("effects",),
-    ("tandem", "copies", "joint_outputs", "leaving_early"),
+    ("tandem", "copies", "joint_outputs", "leaving_early", "copies_in_tandem", "costless_sends"),
     (
         "offsets",
         "spacing",

@@ -26,7 +26,7 @@ from ddsrta.bounds.terms.diagnose import described, place
 from ddsrta.bounds.terms.explanation import Explanation, StageExplanation
 from ddsrta.bounds.terms.tokens import token_terms
 from ddsrta.bounds.terms.window import Term, tandem_terms, window_terms
-from ddsrta.models.system import System
+from ddsrta.models.system import EPSILON, System
 from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT
 
 _COUPLED = (
@@ -262,6 +262,8 @@ def _entering(solution: Solution, step: Step) -> Iterator[Term]:
     if early := step.edge.worst - step.edge.link:
         if solution.compiled.stages[step.edge.source].key[0] == "transfer":
             yield Term("received before its last bits", early, "no receiver waits for them", "less")
+        elif solution.compiled.stages[step.edge.source].cost == EPSILON:
+            yield Term("sent at once", early, "it takes no time, and counts a nanosecond", "less")
         elif solution.compiled.stages[step.edge.source].key[0] == "sample":
             yield Term(
                 "sent before the last copy", early, "the copies leave in a declared order", "less"

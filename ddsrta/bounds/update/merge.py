@@ -13,8 +13,8 @@ from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.queues.backlog import DIRECTLY
 from ddsrta.bounds.queues.overflow import Place
 from ddsrta.bounds.result import Result
-from ddsrta.bounds.stages import in_order
 from ddsrta.bounds.update.parts import Thing
+from ddsrta.models.graph import in_order
 from ddsrta.models.system import System
 
 One = TypeVar("One")
