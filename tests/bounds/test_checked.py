@@ -43,7 +43,8 @@ def low_windows(monkeypatch):
     """End-to-end windows give bounds that are too low."""
 
     def find(self, way, limit):
-        return EndToEndWindow(1, 0, ()) if self.compiled.end_to_end_windows else None
+        units = (self.compiled.unit_of[way[0][0]],)
+        return EndToEndWindow(1, 0, units) if self.compiled.end_to_end_windows else None
 
     monkeypatch.setattr(EndToEndWindows, "find", find)
 
