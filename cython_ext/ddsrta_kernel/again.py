@@ -165,6 +165,9 @@ def lay_rows(s: System, f: Flow) -> None:
     """Which stage is next on the row of each (lemma meetings-in-order), by unit."""
     p = s.problem
     at = 2 * p.stages * (p.stages // WORD + 1) + 2 * p.stages
+    for unit in range(p.units):  # what is no stage is on no row
+        f.behind[ROW * unit + ROW_NEXT] = -1
+        f.behind[ROW * unit + ROW_BITS] = 0
     for number in range(p.stages):
         row = ROW * p.stage_unit[number]
         behind = f.leading[at + ROW * number + ROW_NEXT]

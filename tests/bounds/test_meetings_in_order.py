@@ -109,3 +109,18 @@ def test_both_ways_to_solve_agree():
     assert [one.latency for one in brief.chains.values()] == [
         one.latency for one in full.chains.values()
     ]
+
+
+def test_reservations_are_on_no_row():
+    reserved = ORDER.replace(
+        "threads:\n",
+        """threads:
+  r: {core: m/a, reservation: {budget: 1ms, period: 10ms}, wcet: 1ms, period: 100ms}
+""",
+    )
+    system = ddsrta.loads(reserved)
+    some = ddsrta.Refinements(deadline_servers=False)
+    brief = ddsrta.analyze(system, refinements=some, check=False)
+    full = ddsrta.analyze(system, refinements=some)
+    assert brief.chains["p"].latency == full.chains["p"].latency
+    assert full.check.status == "confirmed"
