@@ -143,24 +143,22 @@ def one_by_one(fed: list[Stage]) -> int:
     """How much of a unit that two threads serve is not paid on both, as its copies leave one by one
     (lemma copies-in-tandem): the least, wherever the first of them that the last thread has not
     served by the time when it is busy with ours stands. `fed`: what it feeds, as it is sent."""
-    messages: list[tuple[int, int, list[int]]] = []  # so often: what a copy takes, and then each
+    messages: list[tuple[int, int, int, list[int]]] = []  # copies: so often, so many, each so long
     for _, group in groupby(fed, lambda stage: stage.key[:3]):
         stages = list(group)
         (edge,) = stages[0].inputs
         if edge.copies is None:
             return 0
-        copies, each = edge.copies
-        costs = sorted([stage.cost for stage in stages] + [0] * (copies - len(stages)))
-        messages.append((edge.multiplicity, each, costs))
-    before, after = 0, sum(times * each * len(costs) for times, each, costs in messages)
+        messages.append((edge.multiplicity, *edge.copies, sorted(one.cost for one in stages)))
+    before, after = 0, sum(times * copies * each for times, copies, each, _ in messages)
     least = after
-    for times, each, costs in messages:
+    for times, copies, each, costs in messages:  # those that go elsewhere come first
         for more in (0, times - 1):
             done = before + more * sum(costs)
-            for place, cost in enumerate(costs, 1):
-                left = after - each * (more * len(costs) + place)
+            for place, cost in enumerate(costs, copies - len(costs) + 1):
+                left = after - each * (more * copies + place)
                 least = min(least, done + left)
                 done += cost
         before += times * sum(costs)
-        after -= times * each * len(costs)
+        after -= times * copies * each
     return least

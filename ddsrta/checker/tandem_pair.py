@@ -4,6 +4,7 @@ once (lemmas tandem-window and copies-in-tandem)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 from ddsrta.checker.costs import EPSILON
@@ -282,11 +283,12 @@ def apart(feeds: list[tuple[Stage, Edge]]) -> int:
     for number, (edge, costs) in enumerate(rows):
         before = sum(one.times * sum(each) for one, each in rows[:number])
         after = sum(one.times * one.copies * one.each for one, _ in rows[number + 1 :])
-        for place in range(edge.copies):
-            here, left = sum(costs[:place]), (edge.copies - place - 1) * edge.each
+        total = sum(costs)
+        for place, here in enumerate(accumulate(costs[:-1], initial=0)):
+            left = (edge.copies - place - 1) * edge.each
             for first in (0, edge.times - 1):
                 rest = (edge.times - 1 - first) * edge.copies * edge.each
-                found.append(before + first * sum(costs) + here + left + rest + after)
+                found.append(before + first * total + here + left + rest + after)
     return min(found)
 
 
