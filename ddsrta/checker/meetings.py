@@ -93,7 +93,6 @@ class Meetings:
             if works and not self._is_ordered(one, behind[one.key], how):
                 more = one.cost if any(how) else 0
                 least, fresh = [each + more for each in least], [each + more for each in fresh]
-                least[-1] = 0
             else:
                 for at in reversed(range(len(visits))):
                     often = one.cost if how[at] > _ONCE else 0
