@@ -38,18 +38,17 @@ def kill(step: str) -> None:
 
 
 class Steps:
-    """What was done; the step number `at` is a fault instead."""
+    """What was done; at step number `at`, or at each, there is a fault."""
 
-    def __init__(self, at: int | None = None, fault: Fault = kill) -> None:
+    def __init__(self, at: int | None = None, fault: Fault = lambda step: None) -> None:
         self.seen: list[str] = []
         self._at = at
         self._fault = fault
         self._open = builtins.open
 
-    def take(self, step: str, before: Callable[[], object] = lambda: None) -> None:
+    def take(self, step: str) -> None:
         self.seen.append(step)
-        if len(self.seen) - 1 == self._at:
-            before()
+        if self._at in (None, len(self.seen) - 1):
             self._fault(step)
 
     def install(self, patch: pytest.MonkeyPatch) -> None:
@@ -90,9 +89,10 @@ class _Raw(io.FileIO):
         self._steps = steps
 
     def write(self, data: Any) -> int:
-        half = bytes(data)[: len(data) // 2]
-        self._steps.take("write", lambda: super(_Raw, self).write(half))
-        return super().write(data) or 0
+        whole = bytes(data)
+        half = super().write(whole[: len(whole) // 2]) or 0
+        self._steps.take("write")
+        return half + (super().write(whole[half:]) or 0)
 
 
 def killed(at: int, run: Callable[[], object]) -> bool:
@@ -100,7 +100,7 @@ def killed(at: int, run: Callable[[], object]) -> bool:
 
     def call() -> int:
         with pytest.MonkeyPatch.context() as patch:
-            Steps(at).install(patch)
+            Steps(at, kill).install(patch)
             run()
         return 0
 
