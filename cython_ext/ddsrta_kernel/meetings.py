@@ -69,9 +69,11 @@ def meets_at(s: System, visit: Int, unit: Int) -> Int:
 
 def weigh(s: System, units: Ints, count: Int, kinds: Ints, rows: Ints, at: Int) -> None:
     """Of a row, for each of its stages the most work of an event that is there or behind."""
-    best = s.stairs  # with all meetings at a visit or later, and then, with none ahead at that
+    # with all meetings at a visit or later, with none ahead at that, and how a stage meets it
+    best = s.stairs
+    how = 2 * count
     size = s.stairs[at]
-    for i in range(2 * count):
+    for i in range(how):
         best[i] = 0
     for back in range(size):
         here = at + 1 + 3 * (size - 1 - back)
@@ -79,19 +81,22 @@ def weigh(s: System, units: Ints, count: Int, kinds: Ints, rows: Ints, at: Int) 
         cost = s.unit[unit].cost
         least: Int = SURELY
         most: Int = NEVER
+        end: Int = 0  # of the visits that it meets: nothing changes behind them
         for i in range(count):
-            kind = meets_at(s, units[i], unit)
-            most = max(most, kind)
-            least = least if kind == NEVER else min(least, kind)
+            best[how + i] = meets_at(s, units[i], unit)
+            if best[how + i] != NEVER:
+                most = max(most, best[how + i])
+                least = min(least, best[how + i])
+                end = i + 1
         surely: Bool = (
             rows[ROW * unit + ROW_BITS] & ROW_JOB != 0 and least == SURELY and not kinds[unit]
         )
         if back and not rows[ROW * unit + ROW_BITS] & ROW_DONE and not surely:  # out of order
-            for i in range(2 * count):
+            for i in range(how):
                 best[i] += cost if most > NEVER else 0
         else:
-            for i in range(count - 1, -1, -1):
-                kind = meets_at(s, units[i], unit)
+            for i in range(end - 1, -1, -1):
+                kind = best[how + i]
                 unused = best[count + i]
                 ahead = unused + cost if kind == ONCE else 0
                 unused += cost if kind > ONCE else 0
@@ -139,7 +144,7 @@ def lay_meetings(s: System, end: Int, units: Ints, count: Int, kinds: Ints, rows
     for i in range(count):
         if s.counted[units[i]] and kinds[units[i]]:
             return 0
-    at = 2 * p.units
+    at = 3 * p.units
     for unit in range(p.units):
         if not rows[ROW * unit + ROW_BITS] & ROW_LATER and lay_row(s, rows, unit, at) > 1:
             weigh(s, units, count, kinds, rows, at)
@@ -150,7 +155,8 @@ def lay_meetings(s: System, end: Int, units: Ints, count: Int, kinds: Ints, rows
 
 
 def row_work(s: System, at: Int, first: Int, length: Int) -> Int:
-    """What a row adds while a path is on its way so long: event by event, or stage by stage."""
+    """What a row adds while a path is on its way so long: event by event, or stage by stage, as
+    `stay_time` has found it."""
     mine = address(s.place[first])
     size = s.stairs[at]
     node = s.place[s.stairs[at + 1]].node
@@ -162,11 +168,13 @@ def row_work(s: System, at: Int, first: Int, length: Int) -> Int:
         unit = s.stairs[at + 1 + 3 * i]
         cost = s.unit[unit].cost
         soonest = min(soonest, s.place[unit].best)
-        plain = added(plain, saturated_product(cost, passing(s, unit, first, length), UNBOUNDED))
+        plain = added(plain, s.passed[unit])
         work += cost if same else 0  # of our own event
     for i in range(size):
         behind = s.stairs[at + 2 + 3 * (i + 1)] if i + 1 < size else 0
         more = s.stairs[at + 2 + 3 * i] - behind
+        if more == 0:
+            continue
         latest = s.stairs[at + 3 + 3 * i]
         if same:
             events = max(0, node_count(s, node, latest - mine.best) - 1)
@@ -180,7 +188,8 @@ def row_work(s: System, at: Int, first: Int, length: Int) -> Int:
 
 
 def meeting_time(s: System, end: Int, last: Int, first: Int, length: Int) -> Int:
-    """How long a path takes at most if it is on its way so long, but for its ways."""
+    """How long a path takes at most if it is on its way so long, but for its ways: with the work of
+    each unit that `stay_time` has found."""
     total: Int = 0
     place: Int = 0
     while place < end:
@@ -189,10 +198,9 @@ def meeting_time(s: System, end: Int, last: Int, first: Int, length: Int) -> Int
         for i in range(place + STAY, place + STAY + size):
             unit = s.stays[i]
             if s.counted[unit] == 1:
-                units = passing(s, unit, first, length)
-                total = added(total, saturated_product(s.unit[unit].cost, units, UNBOUNDED))
+                total = added(total, s.passed[unit])
         place += STAY + size
-    at = 2 * s.problem.units
+    at = 3 * s.problem.units
     while at < last:
         total = added(total, row_work(s, at, first, length))
         at += 1 + 3 * s.stairs[at]

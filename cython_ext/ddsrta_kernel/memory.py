@@ -84,7 +84,7 @@ class Memory:
         s.tandem, s.pending = records(Tandem, 1), records(Pending, 1)
         s.counted, s.flight = integers(units), integers(4 * MOST_FLIGHT)
         s.stays = integers(units + STAY * problem.supplies)
-        s.stairs = integers(7 * units + 8)
+        s.stairs, s.passed = integers(8 * units + 8), integers(units)
         s.walk, s.known = records(Walk, 1), records(Known, KNOWN)
         s.rate, s.load = array("d", bytes(8 * problem.nodes)), array("d", bytes(8 * units + 8))
         s.dirty, s.overloaded = bytearray(units), bytearray(units)

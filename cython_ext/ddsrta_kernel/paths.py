@@ -12,12 +12,13 @@ from ddsrta_kernel.works import added
 
 
 def stay_time(s: System, stays: Ints, at: Int, first: Int, length: Int) -> Int:
-    """What a path spends on the supply of one stay."""
+    """What a path spends on the supply of one stay; notes the work of each unit there."""
     most = stays[at]
     work: Int = 0
     for i in range(at + STAY, at + STAY + stays[at + 2]):
         count = passing(s, stays[i], first, length)
-        work = added(work, saturated_product(s.unit[stays[i]].cost, count, UNBOUNDED))
+        s.passed[stays[i]] = saturated_product(s.unit[stays[i]].cost, count, UNBOUNDED)
+        work = added(work, s.passed[stays[i]])
     return min(most, work + stays[at + 1]) if stays[at + 2] else most
 
 
@@ -133,7 +134,7 @@ def work_along(
     for unit in range(s.problem.units):
         found[unit] = passing(s, unit, units[0], length) if s.counted[unit] == 1 else 0
         found[s.problem.units + unit] = -1
-    at = 2 * s.problem.units
+    at = 3 * s.problem.units
     while at < last:
         head = s.stairs[at + 1]
         found[head] = -row_work(s, at, units[0], length)

@@ -198,6 +198,7 @@ class System(Struct):
     flight: Ints  # of a line: its units; up to each the least work, since which, how many
     stays: Ints  # of a path, as last asked for
     stairs: Ints  # and the rows of stages that meet it
+    passed: Ints  # the work of each unit that meets it
     once: Ints  # the costs of all units before each that come in every window
     summed: list[Kept]  # of levels, the work that was summed up last
     entered: Ints  # by unit, the first level of its supply that it is in; all behind that have it
