@@ -37,6 +37,36 @@ threads:
     .replace("follows: {threads: [q0]}}", "subscribes: {topics: [x], listener: L}}")
 )
 
+LATE = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+threads:
+  p0: {core: m/a, priority: 1, wcet: 1ms, period: 100ms}
+  p1: {core: m/b, priority: 1, wcet: 2ms, follows: {threads: [p0]}}
+  p2: {core: m/a, priority: 1, wcet: 1ms, follows: {threads: [p1]}}
+  q0: {core: m/a, priority: 5, wcet: 1ms, period: 25ms}
+  q1: {core: m/c, priority: 5, wcet: 20ms, follows: {threads: [q0]}}
+  q2: {core: m/b, priority: 5, wcet: 5ms, follows: {threads: [q1]}}
+chains: {p: {path: [p0, p1, p2]}}
+"""
+QUEUED = """
+ddsrta: 1
+machines: {m: {cores: [a, b, f]}}
+delays: {flow_controller: {1kB: 1us}, listener: {1kB: 1us}}
+topics: {x: {size: 1kB}}
+flow_controllers: {F: {core: m/f, priority: 9}}
+listeners: {L: {core: m/f, priority: 8}}
+executors: {E: {core: m/b, priority: 1, kind: events}}
+threads:
+  p0: {core: m/a, priority: 1, wcet: 1ms, period: 100ms}
+  p2: {core: m/a, priority: 1, wcet: 1ms, follows: {threads: [p1]}}
+callbacks:
+  p1: {executor: E, wcet: 1ms, follows: {threads: [p0]}}
+  q0: {executor: E, wcet: 6ms, timer: 100ms, publishes: [{topic: x, flow_controller: F}]}
+  q1: {executor: E, wcet: 5ms, subscribes: {topics: [x], listener: L}}
+chains: {p: {path: [p0, p1, p2]}}
+"""
+
 
 def latencies(text):
     """With the lemma, and without."""
@@ -69,6 +99,18 @@ def test_events_that_are_late_count_with_what_is_left_of_them():
     late = ORDER.replace("wcet: 4ms, period: 50ms", "wcet: 4ms, period: 10ms")
     now, before = latencies(late)
     assert 11_000_000 < now <= before
+
+
+def test_a_stage_counts_as_late_as_it_is_itself():
+    # Let q0 come at 0 and 25, q1 take 20 and then 1, the path begin at 20: p1 waits from 21 to 26
+    # and from 27 to 32. It takes 14. As late as q0 alone, q2 would count once: 10.
+    assert latencies(LATE) == [15_000_000, 15_000_000]
+
+
+def test_what_sends_at_its_beginning_is_ahead_with_what_it_has_sent():
+    # Let q0 send x, which L has read 2 us later, just before p1 comes: p1 waits for what is left of
+    # q0, and for q1. It takes 14 less 2 us. With one of both it would be 9.
+    assert latencies(QUEUED) == [14_000_000, 14_000_000]
 
 
 def test_rows_go_on_where_stages_lead_to_each_other():
