@@ -98,12 +98,20 @@ def moved_span(s: System, node: Int, window: Int, later: Int, paced: Int) -> Spa
     one = span(s, node, window + later)
     if paced >= later:
         return Span(one.events, one.least - later, one.most - later)
-    other = paced_span(s, node, window, paced)
-    return Span(
-        min(one.events, other.events),
-        max(one.least - later, other.least),
-        min(one.most - later, other.most),
-    )
+    one = Span(one.events, one.least - later, one.most - later)
+    return lesser(one, paced_span(s, node, window, paced))
+
+
+@inline
+def lesser(one: Span, other: Span) -> Span:
+    """The less of two counts, which stays what it is until that one grows, whatever the other
+    does."""
+    least = max(one.least, other.least)
+    if one.events < other.events:
+        return Span(one.events, least, one.most)
+    if other.events < one.events:
+        return Span(other.events, least, other.most)
+    return Span(one.events, least, max(one.most, other.most))
 
 
 @inline
@@ -159,44 +167,35 @@ def joined_span(s: System, node: Int, window: Int) -> Span:
             return Span(kept.count, kept.least, kept.most)
     s.effort += n.d
     total: Int = 0
-    fewest: Int = UNBOUNDED
-    least: Int = 1
     most: Int = UNBOUNDED
+    fewest = Span(UNBOUNDED, 1, UNBOUNDED)
     for entry in range(n.c, n.c + n.d):
         one = entry_span(s, entry, window)
-        least = max(least, one.least)
         most = min(most, one.most)
-        fewest = min(fewest, one.events)
+        fewest = lesser(fewest, one)
         if n.kind == SUM:
             total = total + one.events if total + one.events < UNBOUNDED else UNBOUNDED
         elif one.events > total:
             total = one.events
-    total = min(total + n.more, fewest + n.kept)
+    found = Span(total + n.more, fewest.least, most)
+    found = lesser(found, Span(fewest.events + n.kept, fewest.least, fewest.most))
     if n.capped:
-        one = entry_span(s, n.c + n.d, window)
-        total = min(total, one.events)
-        least = max(least, one.least)
-        most = min(most, one.most)
+        found = lesser(found, entry_span(s, n.c + n.d, window))
     if n.pace > 0:
-        one = paced_span(s, node, window, 0)
-        total = min(total, one.events)
-        least = max(least, one.least)
-        most = min(most, one.most)
+        found = lesser(found, paced_span(s, node, window, 0))
     if n.slowest >= 0:
         one = span(s, n.slowest, window + n.wait)
         fewer = saturated_product(n.times, one.events, UNBOUNDED)
-        total = min(total, fewer)
-        least = max(least, one.least - n.wait)
-        most = min(most, one.most - n.wait)
-    total = min(total, UNBOUNDED)
+        found = lesser(found, Span(fewer, one.least - n.wait, one.most - n.wait))
+    found = Span(min(found.events, UNBOUNDED), max(found.least, 1), min(found.most, UNBOUNDED))
     n.slot = n.slot + 1 if n.slot + 1 < s.slots else 0
     n.hit = n.slot
     n.filled = max(n.filled, n.slot + 1)
     kept = address(s.kept[first + n.slot])
-    kept.least = least
-    kept.most = most
-    kept.count = total
-    return Span(total, least, most)
+    kept.least = found.least
+    kept.most = found.most
+    kept.count = found.events
+    return found
 
 
 @inline

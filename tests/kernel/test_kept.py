@@ -8,12 +8,13 @@ from casestudies.ars.graph import text, without
 from ddsrta.bounds.compile import compile_system
 from ddsrta.models.reader import loads
 from ddsrta.models.system import System
-from ddsrta_kernel import memory, solver
+from ddsrta_kernel import UNBOUNDED, curves, memory, solver
 from ddsrta_kernel.structs import Kept, Node
 from tests.kernel.random_systems import random_system
 from tests.soundness.draw import drawn
 
 STEPS = 300
+MS = 1_000_000
 
 
 class Forgetful(Kept):
@@ -58,3 +59,40 @@ def test_nothing_that_is_kept_is_out_of_date(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(memory, "Node", ForgetfulNode)
     for system, (found, _) in zip(systems, known, strict=True):
         assert solved(system)[0] == found, system.name
+
+
+SETS = """
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+topics: {left: {size: 1kB}, right: {size: 1kB}}
+delays: {publisher: {1kB: 10us}, listener: {1kB: 10us}}
+listeners: {L: {core: m/b, priority: 90}}
+threads:
+  one: {core: m/a, priority: 60, wcet: 1ms, period: 10ms, publishes: [{topic: left, mode: sync}]}
+  other: {core: m/a, priority: 50, wcet: 1ms, period: 10ms, publishes: [{topic: right, mode: sync}]}
+  both:
+    core: m/b
+    priority: 50
+    wcet: 1ms
+    subscribes:
+      {topics: [left, right], listener: L, activation: and, synchronize: approximate_time, queue: 5}
+"""
+
+
+def test_sets_count_the_same_for_as_long_as_the_input_that_decides_how_many_there_are() -> None:
+    # What has no bound comes each ns: a window longer by one has more of it, and no more sets.
+    found = solver.Solver(compile_system(loads(SETS)).problem)
+    found.solve()
+    s = found.system
+    sets = next(n for n in range(s.problem.nodes) if s.node[n].kept < UNBOUNDED)
+    late = s.node[sets].c
+    s.entry_shift[late] = s.entry_paced[late] = UNBOUNDED
+    s.node[sets].filled = 0
+    window = 25 * MS
+    one = curves.joined_span(s, sets, window)
+    assert one.least <= window and one.most >= window + 3 * MS
+    for longer in (window + 1, (window + one.most) // 2, one.most):
+        s.node[sets].filled = 0
+        assert curves.joined_span(s, sets, longer).events == one.events
+    s.node[sets].filled = 0
+    assert curves.joined_span(s, sets, one.most + 1).events > one.events
