@@ -10,14 +10,13 @@ import pytest
 
 import ddsrta
 from ddsrta.examples import two_threads
-from ddsrta_simulator import COMPILED
 from tests.cli.test_simulate import ended, started
 from tests.simulation.ars import ars_yaml
 
 pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
 
-HORIZON = "60s" if COMPILED else "20s"
+HORIZON = "20s"
 
 
 def rows(folder):
