@@ -35,7 +35,9 @@ def built(pages: Path, place: Path, builder: str, *some: Path) -> subprocess.Com
 def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     followed = built(ROOT, tmp_path, "dummy")
     assert followed.returncode == 0, followed.stderr
-    some = [ROOT / name for name in ("README.md", "docs/tutorial/robot.md", "docs/theory/README.md")]
+    some = [
+        ROOT / name for name in ("README.md", "docs/tutorial/robot.md", "docs/theory/README.md")
+    ]
     done = built(ROOT, tmp_path, "html", *some)  # all look alike, and take long
     said = [line for line in done.stderr.splitlines() if "not all documents" not in line]
     assert not said
