@@ -34,7 +34,7 @@ def python(script: str, *arguments: str, **environment: str) -> dict[str, Any]:
     return json.loads(done.stdout)
 
 
-def rust(system: Path, seconds: float, profile: str = "release") -> Peer:
+def rust(tasks: Path, seconds: float, profile: str = "release") -> Peer:
     """The crate response-time-analysis; needs cargo, and crates.io for the first build."""
     cargo = shutil.which("cargo")
     if cargo is None:
@@ -46,7 +46,7 @@ def rust(system: Path, seconds: float, profile: str = "release") -> Peer:
         reason = built.stderr.strip().splitlines() or ["no reason given"]
         return Peer(None, f"cargo could not build it: {reason[0]}")
     target = Path(os.environ.get("CARGO_TARGET_DIR", manifest.parent / "target"))
-    command = [str(target / profile / "peer"), str(system), str(seconds)]
+    command = [str(target / profile / "peer"), str(tasks), str(seconds)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return Peer(json.loads(done.stdout))
 

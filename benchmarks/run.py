@@ -20,7 +20,7 @@ from time import perf_counter_ns
 from typing import Any
 
 import peers
-from systems import generate, to_json, to_yaml
+from systems import generate, to_json, to_lines, to_yaml
 from tables import report
 
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
@@ -31,8 +31,9 @@ COLD = 36  # threads in the comparison of cold starts
 
 def compare(folder: Path, seconds: float, short: bool) -> dict[str, Any]:
     """The kernel, compiled and interpreted, and the peers: whether their bounds are the same."""
-    path = folder / "system.json"
+    path, lines = folder / "system.json", folder / "tasks.txt"
     path.write_text(to_json(generate(COMPARED)), encoding="utf-8")
+    lines.write_text(to_lines(generate(COMPARED)), encoding="utf-8")
     ours = ("ours.py", str(COMPARED), str(seconds), "--bounds")
     kernel, plain = peers.python(*ours), peers.python(*ours, "--plain")
     slow = peers.python(*ours, "--plain", DDSRTA_KERNEL="interpreted")
@@ -41,7 +42,7 @@ def compare(folder: Path, seconds: float, short: bool) -> dict[str, Any]:
         found[f"{name}_ns"], found[f"{name}_windows"] = one["solve_ns"], one["windows"]
     found["interpreted_equal"] = slow["bounds"] == plain["bounds"]
     _count(found, "kernel", plain["bounds"], kernel["bounds"])
-    rust = peers.rust(path, seconds, "short" if short else "release")
+    rust = peers.rust(lines, seconds, "short" if short else "release")
     for name, peer in (("rust", rust), ("pyrta", peers.pyrta(path, seconds))):
         if peer.output is None:
             found["missing"][name] = peer.missing

@@ -97,6 +97,11 @@ def to_json(tasks: list[Task]) -> str:
     return json.dumps({"tasks": [task._asdict() for task in tasks]})
 
 
+def to_lines(tasks: list[Task]) -> str:
+    """The same, a task a line: a program that is built for this alone needs no reader of JSON."""
+    return "".join(f"{' '.join(map(str, task))}\n" for task in tasks)
+
+
 def to_yaml(tasks: list[Task]) -> str:
     """The tasks as a system.yaml with one chain for each five of them."""
     cores = [f"c{index}" for index in range(max(task.core for task in tasks) + 1)]

@@ -1,17 +1,15 @@
 //! Times the crate `response-time-analysis` on a fixed-priority chain system read from a file.
 //!
-//! Usage: `peer SYSTEM.json SECONDS`; prints a JSON object with the bounds and the median time.
+//! Usage: `peer TASKS.txt SECONDS`; prints a JSON object with the bounds and the median time.
 
 mod global;
 mod shifted;
 
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-
 use global::{Analysis, Method};
 
-#[derive(Deserialize)]
+/// A line of the file, in this order.
 pub struct Task {
     pub core: usize,
     pub priority: u64,
@@ -21,13 +19,22 @@ pub struct Task {
     pub after: i64,
 }
 
-#[derive(Deserialize)]
-struct Input {
-    tasks: Vec<Task>,
+impl Task {
+    fn read(line: &str) -> Task {
+        let mut numbers = line.split(' ').map(|number| number.parse::<i64>().expect("a number"));
+        let mut next = || numbers.next().expect("six numbers");
+        Task {
+            core: next() as usize,
+            priority: next() as u64,
+            wcet: next() as u64,
+            bcet: next() as u64,
+            period: next() as u64,
+            after: next(),
+        }
+    }
 }
 
 /// Nanoseconds of the median run, how many runs there were, and the latency bound of each task.
-#[derive(Serialize)]
 struct Measured {
     time_ns: u64,
     runs: usize,
@@ -35,10 +42,18 @@ struct Measured {
     latency: Vec<Option<u64>>,
 }
 
-#[derive(Serialize)]
-struct Output {
-    source: Measured,
-    local: Measured,
+impl Measured {
+    fn json(&self) -> String {
+        let bound = |one: &Option<u64>| one.map_or("null".to_string(), |found| found.to_string());
+        let latency: Vec<String> = self.latency.iter().map(bound).collect();
+        format!(
+            r#"{{"time_ns": {}, "runs": {}, "analysed": {}, "latency": [{}]}}"#,
+            self.time_ns,
+            self.runs,
+            self.analysed,
+            latency.join(", ")
+        )
+    }
 }
 
 fn measure(tasks: &[Task], method: Method, budget: Duration) -> Measured {
@@ -64,11 +79,9 @@ fn measure(tasks: &[Task], method: Method, budget: Duration) -> Measured {
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let text = std::fs::read_to_string(&arguments[1]).expect("a readable file");
-    let input: Input = serde_json::from_str(&text).expect("a system of tasks");
+    let tasks: Vec<Task> = text.lines().map(Task::read).collect();
     let budget = Duration::from_secs_f64(arguments[2].parse().expect("seconds"));
-    let output = Output {
-        source: measure(&input.tasks, Method::FromSource, budget),
-        local: measure(&input.tasks, Method::FromArrival, budget),
-    };
-    println!("{}", serde_json::to_string(&output).expect("JSON"));
+    let source = measure(&tasks, Method::FromSource, budget).json();
+    let local = measure(&tasks, Method::FromArrival, budget).json();
+    println!(r#"{{"source": {source}, "local": {local}}}"#);
 }
