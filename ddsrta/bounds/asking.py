@@ -208,6 +208,9 @@ class _Places(NamedTuple):
     needed: bool
 
 
+_NOWHERE = _Places((), False)
+
+
 def _places(one: Asked, numbers: dict[Way, int], stages: int) -> _Places | int:
     """By where they stand: the latencies of ways, which get numbers, and behind these the responses
     of all stages, counted from the end."""
@@ -215,6 +218,8 @@ def _places(one: Asked, numbers: dict[Way, int], stages: int) -> _Places | int:
         return one - stages
     if not isinstance(one, Longest):
         return numbers.setdefault(one, len(numbers))
+    if one is NO_FIGURE:
+        return _NOWHERE
     longest = [
         tuple([
             (*[numbers.setdefault(w, len(numbers)) for w in ways], *[n - stages for n in own])

@@ -165,9 +165,9 @@ class _Unfolding:
             if self.refinements.program_order:
                 least = sending.shortest
             spacing = self.spacing(sending.shortest, follows.delay - follows.best)
-            edge = Edge(job, 1, follows.delay, least + follows.best, follows.delay, spacing)
+            delays = follows.delay, least + follows.best, follows.delay
             loose = self.system.overtakes(thread.name, None, follower.name)
-            self.arriving[follower.name].append(edge._replace(overtakes=loose))
+            self.arriving[follower.name].append(Edge(job, 1, *delays, spacing, overtakes=loose))
 
     def early(self, number: int, rest: int) -> int:
         """When something leaves a stage, from its end, if so much work comes behind it."""
@@ -243,10 +243,11 @@ class _Unfolding:
             assert reader.subscribes is not None
             copy = copies[reader.name]
             if is_sample:
-                edge = self.from_sample(source, cost, copy, len(readers))
+                edge = self.from_sample(source, cost, copy, len(readers), apart)
             else:
                 edge = self.from_job(source, publication, copy, sending, rest)
-            edge = self.over_link(edge._replace(copies=apart), thread, publication, reader)
+                edge = edge._replace(copies=apart)
+            edge = self.over_link(edge, thread, publication, reader)
             delay = system.listening_cost(reader.subscribes, topic)
             message = Stage(
                 ("message", thread.name, topic, reader.name),
@@ -295,7 +296,9 @@ class _Unfolding:
         least, spacing = load.best - soonest, self.spacing(load.best, soonest)
         return Edge(self.add(stage), 1, -rules.early(settings), least, 0, spacing)
 
-    def from_sample(self, sample: int, cost: Cost, copy: Copy, copies: int) -> Edge:
+    def from_sample(
+        self, sample: int, cost: Cost, copy: Copy, copies: int, apart: tuple[int, int] | None
+    ) -> Edge:
         """A copy leaves a flow controller."""
         slack = 0 if copy.fixed else (copies - 1) * cost.best
         spacing = self.spacing(copies * cost.best, slack)
@@ -303,7 +306,7 @@ class _Unfolding:
         if self.refinements.costless_sends and not cost.worst:
             rest = self.stages[sample].cost
         early = self.early(sample, rest)
-        return Edge(sample, 1, early, copy.sent * cost.best, 0, spacing)
+        return Edge(sample, 1, early, copy.sent * cost.best, 0, spacing, copies=apart)
 
     def from_job(
         self, job: int, publication: Publication, copy: Copy, sending: Sending, rest: int

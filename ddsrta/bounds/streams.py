@@ -163,12 +163,9 @@ def _continues(streams: Streams, stage: Stage) -> bool:
 
 def _continued(streams: Streams, stage: Stage) -> Stream:
     edge = stage.inputs[0]
-    return Stream(
-        streams.of[edge.source].node,
-        multiplicity(streams, edge),
-        max(best_arrival(streams, e) for e in stage.inputs),
-        [None] * len(stage.inputs),
-    )
+    best = max([best_arrival(streams, e) for e in stage.inputs])
+    entries: list[int | None] = [None] * len(stage.inputs)
+    return Stream(streams.of[edge.source].node, multiplicity(streams, edge), best, entries)
 
 
 def _in_events(streams: Streams, stages: list[Stage], number: int) -> bool:

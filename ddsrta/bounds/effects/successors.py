@@ -67,8 +67,10 @@ def releases_at_end(stages: list[Stage], source: int, target: int) -> bool:
     and a sample of one copy everything."""
     kind = stages[source].key[0]
     if kind == "job":
-        within = [e for e in stages[target].inputs if e.within and e.source == source]
-        return stages[target].key[0] == "job" and not within
+        released = stages[target]
+        if released.key[0] != "job":
+            return False
+        return not [e for e in released.inputs if e.within and e.source == source]
     if kind == "transfer":
         return False  # a receiver may have it before the end of the frame
     return kind == "message" or stages[source].copies == 1

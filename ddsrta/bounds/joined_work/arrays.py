@@ -31,6 +31,7 @@ def add_groups(
     first: dict[int, int] = {}  # by level: of the units that have a group in it
     runs: list[list[tuple[int, ...]]] = []
     rows: list[tuple[int, int, int]] = []
+    parts = stages, streams, placement, unit_of, coupling
     for unit, stage in enumerate(placement.stage_of):
         values = -1, p.cost[unit], 0
         run: list[tuple[int, ...]] = []
@@ -38,7 +39,6 @@ def add_groups(
         if stage is not None:
             key = placement.supply_of[unit], placement.levels[unit][0]
             values = _loaded(stages, coupling, key, stage, p.cost[unit])
-            parts = stages, streams, placement, unit_of, coupling
             groups: Iterable[Group] = ()
             if coupling.joined[stage]:
                 groups = groups_of(*parts, ways.to(stage))

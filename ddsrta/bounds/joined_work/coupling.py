@@ -128,10 +128,10 @@ def _levels(
                 level.roots.append((unit, stages[placement.shadow_of[unit]].cost))
                 node = streams.of[placement.shadow_of[unit]].node
                 events[node] = events.get(node, 0) + 1
-        for stage, unit, node in roots:
-            if unit < end:
-                level.roots.append((unit, work[stage]))
-                events[node] = events.get(node, 0) + 1
+        before = [one for one in roots if one[1] < end]
+        level.roots += [(unit, work[stage]) for stage, unit, _ in before]
+        for _, _, node in before:
+            events[node] = events.get(node, 0) + 1
 
 
 def _join(coupling: Coupling, level: Level, backwards: list[tuple[int, int, int]]) -> None:
