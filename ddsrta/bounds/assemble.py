@@ -70,7 +70,7 @@ def _parts(solution: Solution, refinements: Refinements | None) -> Iterator[tupl
     yield "orders", (orders := _orders(solution))
     yield "synchronizers", (sets := _synchronizers(solution))
     yield "links", (links := _links(solution))
-    solution.walks.clear()  # each leads back to the solution: most goes without a collector
+    solution.forget_walks()  # each leads back to the solution: it all goes without a collector
     sent = link_loads(compiled) if system.media else {}
     found = threads, callbacks, messages, chains, cores, needed, orders, sets, links, sent
     yield from _conclusions(solution.given, system, Found(*found), cut, basis)

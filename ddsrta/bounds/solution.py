@@ -83,6 +83,11 @@ class Solution:
         """What was solved."""
         return self.compiled.system
 
+    def forget_walks(self) -> None:
+        """As if no path had been looked at."""
+        self.walks.clear()
+        self.plans = None
+
     @property
     def ended(self) -> Because | None:
         """Why what has no bound may have one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,8 @@ import ddsrta
 from ddsrta.checker import CertificateError, check_result
 from ddsrta.examples import two_threads
 from ddsrta.models.reader import loads
+
+STUDIES = Path(__file__).resolve().parents[2] / "casestudies"
 
 
 @pytest.mark.parametrize(
@@ -121,3 +124,23 @@ def test_the_collector_of_circles_is_left_as_it_was(threshold: int) -> None:
         assert gc.get_threshold() == (threshold, *before[1:])
     finally:
         gc.set_threshold(*before)
+
+
+@pytest.mark.parametrize(
+    "name", ["ars/F.yaml", "explored/waters2019.yaml", "car_detection/system.yaml"]
+)
+def test_an_unchecked_result_leaves_nothing_to_the_collector(name: str) -> None:
+    def whole() -> None:
+        result = ddsrta.analyze(system, check=False)
+        assert result.assumptions is not None
+        assert all(chain.hops for chain in result.chains.values())
+
+    system = ddsrta.load(STUDIES / name)
+    whole()  # what is imported may
+    gc.collect()
+    gc.disable()
+    try:
+        whole()
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

@@ -223,18 +223,18 @@ class _Work(Released):
 
     def __init__(self, windows: ClosedWindows, held: Iterable[int]) -> None:
         super().__init__()
-        self.windows = windows
+        self.compiled, self.solver = windows.compiled, windows.solver
         self.origins: list[tuple[int, bool, list[tuple[int, int]]]] = []
         self.limits: list[tuple[int, int, int] | None] = []  # of ANDs, by their slowest input
         self.of: dict[int, tuple[int, int]] = {}
         self.has_sets = False
         for number in held:
-            self.has_sets = self.has_sets or windows.compiled.stages[number].makes_sets
-            self.of[number] = self._origin(number)
+            self.has_sets = self.has_sets or self.compiled.stages[number].makes_sets
+            self.of[number] = self._origin(windows, number)
         self.counted = len(self.of)
 
-    def _origin(self, number: int) -> tuple[int, int]:
-        stage = self.windows.compiled.stages[number]
+    def _origin(self, windows: ClosedWindows, number: int) -> tuple[int, int]:
+        stage = self.compiled.stages[number]
         brought = {
             (self.of[e.source][0], self.of[e.source][1] * e.multiplicity) for e in stage.inputs
         }
@@ -246,29 +246,29 @@ class _Work(Released):
             (self.of[e.source][0], self.of[e.source][1] * e.multiplicity) for e in stage.inputs
         ]
         self.origins.append((number, joins, parts))
-        self.limits.append(self._limit(number) if joins else None)
+        self.limits.append(self._limit(windows, number) if joins else None)
         return len(self.origins) - 1, 1
 
-    def _limit(self, number: int) -> tuple[int, int, int] | None:
+    def _limit(self, windows: ClosedWindows, number: int) -> tuple[int, int, int] | None:
         """The slowest source of an AND that begins a stream, how many jobs it has for each event of
         that, and how much earlier than a window this may come if the job is of releases in it."""
-        compiled = self.windows.compiled
+        compiled = self.compiled
         stream = compiled.streams.of[number]
         slowest = compiled.slowest.get(stream.node) if compiled.slowest_releases else None
         if slowest is None or stream.entries[0] is None:
             return None
-        return slowest.source, slowest.times, max(0, released(slowest.due, self.windows.starts))
+        return slowest.source, slowest.times, max(0, released(slowest.due, windows.starts))
 
     def events(self, length: int) -> list[int]:
         """How often each origin comes."""
-        solver, unit_of = self.windows.solver, self.windows.compiled.unit_of
+        solver, unit_of = self.solver, self.compiled.unit_of
         events: list[int] = []
         for (number, joins, parts), limit in zip(self.origins, self.limits, strict=True):
             found = (events[origin] * times for origin, times in parts)
             if not parts:
                 events.append(solver.count(unit_of[number], length))
                 continue
-            stage = self.windows.compiled.stages[number]
+            stage = self.compiled.stages[number]
             if stage.makes_sets:
                 events.append(self._sets(number, list(found), length))
                 continue
@@ -281,10 +281,10 @@ class _Work(Released):
 
     def _sets(self, number: int, brought: list[int], length: int) -> int:
         """Those of a synchronizer, of so many messages of each topic (lemma closed-sets)."""
-        compiled = self.windows.compiled
+        compiled = self.compiled
         sets = compiled.streams.sets(number)
         most = sets.most(brought) if sets else None
-        come = self.windows.solver.count(compiled.unit_of[number], length + 1)
+        come = self.solver.count(compiled.unit_of[number], length + 1)
         return come if most is None else min(most, come)
 
     def weights(self, each: Mapping[int, int]) -> list[int]:

@@ -13,19 +13,19 @@ from ddsrta.bounds.stages import Edge, Stage
 
 class Way:
     """A stage, and the stages before it that it is joined to, one behind the other: from `before`,
-    None where the way begins here. Nothing less urgent lies between `head` and the stage."""
+    None where the way begins here. Nothing less urgent lies between `head` and the stage; None: it
+    is its own."""
 
-    __slots__ = "after", "before", "end", "groups", "head", "stage", "times"
+    __slots__ = "before", "end", "groups", "head", "stage", "times"
 
     def __init__(self, stage: int, end: int, before: Way | None = None, times: int = 1) -> None:
         """A stage, the end of the level of its thread, and how many units of it come for one of the
         first stage of the way."""
         self.stage, self.end, self.before, self.times = stage, end, before, times
-        self.after: dict[int, Way] = {}
         self.groups: tuple[Any, ...] | None = None  # that end with it, once they were looked for
-        self.head = self
+        self.head: Way | None = None
         while before is not None and before.end <= self.end:
-            self.head = before.head
+            self.head = before.head or before
             before = self.head.before
 
     def heads(self) -> Iterator[tuple[Way, int]]:
@@ -33,8 +33,9 @@ class Way:
         shortest group first."""
         at: Way | None = self
         while at is not None:
-            yield at.head, at.end
-            at = at.head.before
+            head = at.head or at
+            yield head, at.end
+            at = head.before
 
 
 class Ways:
@@ -47,6 +48,7 @@ class Ways:
         self.ends = [placement.levels[unit][1] for unit in unit_of]
         self.joined = coupling.joined
         self.known: dict[int, Way] = {}
+        self.after: dict[tuple[Way, int], Way] = {}
 
     def to(self, stage: int) -> Way:
         """The way to a stage as far as there is only one: it begins with what is not joined, or
@@ -70,8 +72,9 @@ class Ways:
 
     def on(self, way: Way, stage: int, edge: Edge) -> Way:
         """The way on to another stage, by an edge."""
-        if stage not in way.after:
+        if (way, stage) not in self.after:
             joined = self.joined[stage]
             times = way.times * edge.multiplicity if joined else 1
-            way.after[stage] = Way(stage, self.ends[stage], way if joined else None, times)
-        return way.after[stage]
+            further = Way(stage, self.ends[stage], way if joined else None, times)
+            self.after[way, stage] = further
+        return self.after[way, stage]

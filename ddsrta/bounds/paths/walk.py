@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from copy import copy
-from functools import cached_property, partial
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -92,7 +92,7 @@ class Walk:
         if previous is not None:
             self.from_base = previous.from_base and not anew
         self.changed: dict[str, Any] = {}  # of the last step, that has another bound
-        self.unsettled = self
+        self.settles: Walk | None = None  # of which this is the same, settled
         self.plan = solution.plans.of(stretch, previous.plan.way if previous else None, edge)
         self.path = self._begun(times, anew)
         self._walk()
@@ -223,10 +223,17 @@ class Walk:
             return True
         return waits and stage.activation == "and"
 
-    @cached_property
+    @property
     def settled(self) -> Walk:
         """The same, the last step with the window of all since the path last waited where that is
         less."""
+        walks = self.solution.walks
+        if self not in walks:
+            walks[self] = self._settled()
+        found: Walk = walks[self]
+        return found
+
+    def _settled(self) -> Walk:
         total, changed = self.by_path(*self.since_waiting())
         if self.end > 1 and self.solution.events_alone.has(self.stretch[-1]):
             window = self.solution.events_alone.along(self.way)
@@ -237,7 +244,7 @@ class Walk:
     def bounded_by(self, total: int, changed: dict[str, Any]) -> Walk:
         """The same with another bound of its last stage."""
         other = copy(self)
-        other.unsettled, other.changed, other.total = self, changed, total
+        other.settles, other.changed, other.total = self, changed, total
         other.path = self.path[:]
         other.path[STEP_TOTAL - STEP] = total
         return other
@@ -295,14 +302,22 @@ class Walk:
                 longest, begun, way = later + total, later, other
         return longest, begun, way
 
-    @cached_property
+    @property
     def tokens(self) -> list[tuple[int, Walk]]:
         """The ways that the last token may have come here, the path among them, each with how much
         later it begins; none where that is not known."""
+        walks, key = self.solution.walks, (self, "tokens")
+        if key not in walks:
+            walks[key] = self._tokens()
+        found: list[tuple[int, Walk]] = walks[key]
+        return found
+
+    def _tokens(self) -> list[tuple[int, Walk]]:
         stretch, before = self.stretch, self.previous
         if before is None:
             is_first = self.solution.compiled.last_tokens and not self.stages[stretch[0]].inputs
-            return [(0, self.unsettled if self.end > 1 else self)] if is_first else []
+            first = self.settles if self.end > 1 and self.settles is not None else self
+            return [(0, first)] if is_first else []
         ways = before.tokens
         if ways and len(self.stages[stretch[0]].inputs) > 1:
             from ddsrta.bounds.paths.numbers import ways_to
