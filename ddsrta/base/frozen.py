@@ -13,7 +13,6 @@ from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
 
 Class = TypeVar("Class", bound=type)
-_put = object.__setattr__
 
 
 def part(
@@ -74,20 +73,21 @@ def _init_of(cls: type) -> Callable[..., None]:
     def __init__(self: Any, /, *given: Any, **named: Any) -> None:  # noqa: N807
         if (count := len(given)) > most:
             raise TypeError(f"{cls.__name__} takes {most} values, and was given {count}")
-        self.__dict__.update(zip(taken, given, strict=False))
+        own = self.__dict__
+        own.update(zip(taken, given, strict=False))
         for name in taken[count:]:
             if name in named:
-                _put(self, name, named.pop(name))
+                own[name] = named.pop(name)
             elif name in defaults:
-                _put(self, name, defaults[name])
+                own[name] = defaults[name]
             elif name in makers:
-                _put(self, name, makers[name]())
+                own[name] = makers[name]()
             else:
                 raise TypeError(f"{cls.__name__} needs '{name}'")
         if named:
             raise TypeError(f"{cls.__name__} takes no '{next(iter(named))}' here")
         for name in made:
-            _put(self, name, makers[name]() if name in makers else defaults[name])
+            own[name] = makers[name]() if name in makers else defaults[name]
         if finish is not None:
             finish(self)
 
