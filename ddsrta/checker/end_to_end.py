@@ -15,6 +15,7 @@ from ddsrta.checker.pools import SHADOW
 from ddsrta.checker.precedence import Precedence
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.stages import LINK, Key, Stage
+from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class EndToEnd:
         self.known: dict[Key, _Visit] = {}
         self.windows: dict[tuple[Key, ...], _Window | None] = {}
         self.bounds: dict[tuple[Key, ...], int | None] = {}
-        self.counts: dict[tuple[Key, Key], _Count] = {}
+        self.counts = _Counts(order.streams, claims, budget)
 
     def bound(self, path: Sequence[Key]) -> int | None:
         """From the arrival at the first stage to the completion of the last; None where the path
@@ -103,7 +104,7 @@ class EndToEnd:
             return None
         stages = {one.stage.key for row in rows for one in row.members}
         rest = [(cost, key) for key, cost in counted.items() if key not in stages]
-        return _Met(self, stays, rows, rest, path[0])
+        return _Met(self.counts, stays, rows, rest, path[0])
 
     def visit(self, key: Key) -> _Visit:
         """What a path meets at a stage."""
@@ -121,11 +122,19 @@ class EndToEnd:
         whole = whole and not any(key[0] == SHADOW for key in costs)
         return _Visit(given.blocks, costs, whole, response)
 
-    def count(self, key: Key, first: Key) -> _Count:
-        """How many units of a stage run while a path from another is on its way."""
-        if (key, first) not in self.counts:
-            self.counts[key, first] = self._count(key, first)
-        return self.counts[key, first]
+
+class _Counts:
+    """How many units of stages run while paths are on their way."""
+
+    def __init__(self, streams: Streams, claims: Mapping[Key, Claim], budget: Budget) -> None:
+        self.streams, self.claims, self.budget = streams, claims, budget
+        self.known: dict[tuple[Key, Key], _Count] = {}
+
+    def of(self, key: Key, first: Key) -> _Count:
+        """Of one stage, and paths from another."""
+        if (key, first) not in self.known:
+            self.known[key, first] = self._count(key, first)
+        return self.known[key, first]
 
     def _count(self, key: Key, first: Key) -> _Count:
         stream, origin, claim = self.streams[key], self.streams[first], self.claims[key]
@@ -196,7 +205,7 @@ class _Window(NamedTuple):
 class _Met(NamedTuple):
     """What meets a path in order (lemma meetings-in-order), and all else that it meets there."""
 
-    windows: EndToEnd
+    counts: _Counts
     stays: list[_Stay]
     rows: list[Row]
     rest: list[tuple[int, Key]]
@@ -204,11 +213,11 @@ class _Met(NamedTuple):
 
     def time(self, length: int) -> int:
         """What a path that is on its way so long spends at most, but for its ways."""
-        count, first = self.windows.count, self.windows.streams[self.first]
+        count, first = self.counts.of, self.counts.streams[self.first]
         total = sum(stay.fixed(length) for stay in self.stays)
         total += sum(cost * count(key, self.first).most(length) for cost, key in self.rest)
         for row in self.rows:
-            self.windows.budget.curve(2 * len(row.members))
+            self.counts.budget.curve(2 * len(row.members))
             members = (one.stage for one in row.members)
             each = sum(one.cost * count(one.key, self.first).most(length) for one in members)
             total += min(each, row.work(length, first))
@@ -221,9 +230,8 @@ class _Stay:
     def __init__(
         self, windows: EndToEnd, path: Sequence[Key], places: list[int], early: list[int]
     ) -> None:
-        self.windows = windows
-        self.first = path[0]
-        self.counts: list[tuple[int, _Count]] | None = None
+        self.counts, self.first = windows.counts, path[0]
+        self.counted: list[tuple[int, _Count]] | None = None
         self.loads = windows.neighbours.supply(windows.stages[path[places[0]]])[1]
         visits = [windows.visit(path[place]) for place in places]
         self.blocks = sum([one.blocks for one in visits]) - early[places[-1]]
@@ -238,11 +246,11 @@ class _Stay:
         """What a path that is on its way so long spends here at most."""
         if not self.whole:
             return self.responses
-        self.windows.budget.curve(len(self.costs) + len(self.loads))
-        if self.counts is None:
-            of = self.windows.count
-            self.counts = [(cost, of(key, self.first)) for key, cost in self.costs.items()]
-        work = sum([cost * count.most(length) for cost, count in self.counts])
+        self.counts.budget.curve(len(self.costs) + len(self.loads))
+        if self.counted is None:
+            of = self.counts.of
+            self.counted = [(cost, of(key, self.first)) for key, cost in self.costs.items()]
+        work = sum([cost * count.most(length) for cost, count in self.counted])
         return min(work + self.fixed(length), self.responses)
 
     def fixed(self, length: int) -> int:

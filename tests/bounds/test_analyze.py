@@ -126,12 +126,13 @@ def test_the_collector_of_circles_is_left_as_it_was(threshold: int) -> None:
         gc.set_threshold(*before)
 
 
+@pytest.mark.parametrize("check", [False, True])
 @pytest.mark.parametrize(
     "name", ["ars/F.yaml", "explored/waters2019.yaml", "car_detection/system.yaml"]
 )
-def test_an_unchecked_result_leaves_nothing_to_the_collector(name: str) -> None:
+def test_a_result_leaves_nothing_to_the_collector(name: str, check: bool) -> None:
     def whole() -> None:
-        result = ddsrta.analyze(system, check=False)
+        result = ddsrta.analyze(system, check=check)
         assert result.assumptions is not None
         assert all(chain.hops for chain in result.chains.values())
 
