@@ -302,10 +302,9 @@ class _Unfolding:
         """A copy leaves a flow controller."""
         slack = 0 if copy.fixed else (copies - 1) * cost.best
         spacing = self.spacing(copies * cost.best, slack)
-        rest = copy.behind * cost.worst
+        early = self.early(sample, copy.behind * cost.worst)
         if self.refinements.costless_sends and not cost.worst:
-            rest = self.stages[sample].cost
-        early = self.early(sample, rest)
+            early = -self.stages[sample].cost
         return Edge(sample, 1, early, copy.sent * cost.best, 0, spacing, copies=apart)
 
     def from_job(

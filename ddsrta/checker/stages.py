@@ -288,8 +288,8 @@ def _to_message(
         leaves = number * cost.best
         there = system.controllers[publication.controller].place
         whole = max(count * cost.worst, EPSILON)
-        left = behind * cost.worst if cost.worst or system.sleeps else whole
-        rest = sooner(system, there, left, whole)
+        takes = cost.worst or system.sleeps  # what does not is sent at once (lemma costless-sends)
+        rest = sooner(system, there, behind * cost.worst, whole) if takes else whole
         distance = count * cost.best
         slack = (count - 1) * cost.best if place is None else 0
     else:
