@@ -12,15 +12,12 @@ from ddsrta_kernel.problem import (
     NEVER,
     OFTEN,
     ONCE,
-    PREEMPTS,
     ROW,
     ROW_BITS,
     ROW_DONE,
-    ROW_JOB,
     ROW_LATER,
     ROW_NEXT,
     STAY,
-    SURELY,
     UNBOUNDED,
 )
 from ddsrta_kernel.shadow import address, inline, saturated_product
@@ -47,16 +44,13 @@ def passing(s: System, unit: Int, first: Int, length: Int) -> Int:
 
 
 def meets(s: System, mine: Int, other: Int) -> Int:
-    """How a unit may hold up one that visits; SURELY: as long as it is pending, only such run."""
+    """How a unit may hold up one that visits."""
     place = address(s.place[mine])
-    found: Int = SURELY if mine == other else NEVER
+    found: Int = ONCE if mine == other else NEVER
     for r in range(place.first_relation, place.last_relation):
         relation = address(s.relation[r])
-        if mine == other:
-            found = min(found, SURELY if relation.kind == PREEMPTS else ONCE)
-        elif relation.first <= other < relation.last and relation.kind != BLOCKS:
-            kind: Int = SURELY if relation.kind == PREEMPTS else OFTEN
-            found = max(found, ONCE if relation.kind == AHEAD else kind)
+        if relation.first <= other < relation.last and relation.kind != BLOCKS:
+            found = max(found, ONCE if relation.kind == AHEAD else OFTEN)
     return found
 
 
@@ -67,44 +61,27 @@ def meets_at(s: System, visit: Int, unit: Int) -> Int:
     return meets(s, visit, unit) if here else NEVER
 
 
-def weigh(s: System, units: Ints, count: Int, kinds: Ints, rows: Ints, at: Int) -> None:
+def weigh(s: System, units: Ints, count: Int, rows: Ints, at: Int) -> None:
     """Of a row, for each of its stages the most work of an event that is there or behind."""
-    # with all meetings at a visit or later, with none ahead at that, and how a stage meets it
-    best = s.stairs
-    how = 2 * count
+    best = s.stairs  # with all meetings at a visit or later, and then, with none ahead at that
     size = s.stairs[at]
-    for i in range(how):
+    for i in range(2 * count):
         best[i] = 0
     for back in range(size):
         here = at + 1 + 3 * (size - 1 - back)
         unit = s.stairs[here]
         cost = s.unit[unit].cost
-        least: Int = SURELY
-        most: Int = NEVER
-        end: Int = 0  # of the visits that it meets: nothing changes behind them
-        for i in range(count):
-            best[how + i] = meets_at(s, units[i], unit)
-            if best[how + i] != NEVER:
-                most = max(most, best[how + i])
-                least = min(least, best[how + i])
-                end = i + 1
-        surely: Bool = (
-            rows[ROW * unit + ROW_BITS] & ROW_JOB != 0 and least == SURELY and not kinds[unit]
-        )
-        if back and not rows[ROW * unit + ROW_BITS] & ROW_DONE and not surely:  # out of order
-            for i in range(how):
-                best[i] += cost if most > NEVER else 0
-        else:
-            for i in range(end - 1, -1, -1):
-                kind = best[how + i]
-                unused = best[count + i]
-                ahead = unused + cost if kind == ONCE else 0
-                unused += cost if kind > ONCE else 0
-                used = best[i] + (cost if kind > ONCE else 0)
-                if i + 1 < count:
-                    unused = max(unused, best[i + 1])
-                best[i] = max(used, ahead, unused)
-                best[count + i] = unused
+        done: Bool = rows[ROW * unit + ROW_BITS] & ROW_DONE != 0
+        for i in range(count - 1, -1, -1):
+            kind = meets_at(s, units[i], unit)
+            unused = best[count + i]
+            ahead = (unused if done else best[i]) + cost if kind == ONCE else 0
+            unused += cost if kind > ONCE else 0
+            used = best[i] + (cost if kind > ONCE else 0)
+            if i + 1 < count:
+                unused = max(unused, best[i + 1])
+            best[i] = max(used, ahead, unused)
+            best[count + i] = unused
         s.stairs[here + 1] = best[0]
 
 
@@ -144,10 +121,10 @@ def lay_meetings(s: System, end: Int, units: Ints, count: Int, kinds: Ints, rows
     for i in range(count):
         if s.counted[units[i]] and kinds[units[i]]:
             return 0
-    at = 3 * p.units
+    at = 2 * p.units
     for unit in range(p.units):
         if not rows[ROW * unit + ROW_BITS] & ROW_LATER and lay_row(s, rows, unit, at) > 1:
-            weigh(s, units, count, kinds, rows, at)
+            weigh(s, units, count, rows, at)
             for i in range(s.stairs[at]):
                 s.counted[s.stairs[at + 1 + 3 * i]] = 2
             at += 1 + 3 * s.stairs[at]
@@ -200,7 +177,7 @@ def meeting_time(s: System, end: Int, last: Int, first: Int, length: Int) -> Int
             if s.counted[unit] == 1:
                 total = added(total, s.passed[unit])
         place += STAY + size
-    at = 3 * s.problem.units
+    at = 2 * s.problem.units
     while at < last:
         total = added(total, row_work(s, at, first, length))
         at += 1 + 3 * s.stairs[at]

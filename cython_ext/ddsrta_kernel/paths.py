@@ -134,7 +134,7 @@ def work_along(
     for unit in range(s.problem.units):
         found[unit] = passing(s, unit, units[0], length) if s.counted[unit] == 1 else 0
         found[s.problem.units + unit] = -1
-    at = 3 * s.problem.units
+    at = 2 * s.problem.units
     while at < last:
         head = s.stairs[at + 1]
         found[head] = -row_work(s, at, units[0], length)

@@ -37,8 +37,8 @@ PER_RATE = 1024  # rates count in parts of it
 # before the units of each stay of a path: the responses there, what else comes, and how many units
 STAY = 3
 ROW_NEXT, ROW_BITS, ROW = 0, 1, 2  # of each unit; behind all, whether rows count
-NEVER, ONCE, OFTEN, SURELY = 0, 1, 2, 3  # how a stage meets another: what is ahead, once a visit
-ROW_LATER, ROW_DONE, ROW_JOB = 1, 2, 4  # something is before it; done when the next one comes
+NEVER, ONCE, OFTEN = 0, 1, 2  # how a stage meets another: what is ahead, once a visit
+ROW_LATER, ROW_DONE = 1, 2  # something is before it; done when the next one comes
 MOST_ROUNDS = 200  # of the search of a path's window
 # of each stage of a stretch of a path: its unit, how long it takes from the end of the one before,
 # how long between the threads of a tandem and the way's part, the rows of what feeds it, the groups

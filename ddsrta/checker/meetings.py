@@ -12,7 +12,7 @@ from ddsrta.checker.precedence import Precedence
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.sums import Claim
 
-_NEVER, _ONCE, _OFTEN, _SURELY = range(4)  # how a stage meets another: what is ahead, once a visit
+_NEVER, _ONCE, _OFTEN = range(3)  # how a stage meets another: what is ahead, once a visit
 
 
 class Member(NamedTuple):
@@ -90,15 +90,12 @@ class Meetings:
         meets, works = [self._how(visit) for visit in visits], list[int]()
         for one in reversed(here):
             how = [each.get(one.key, _NEVER) for each in meets]
-            if works and not self._is_ordered(one, behind[one.key], how):
-                more = one.cost if any(how) else 0
-                least, fresh = [each + more for each in least], [each + more for each in fresh]
-            else:
-                for at in reversed(range(len(visits))):
-                    often = one.cost if how[at] > _ONCE else 0
-                    ahead = fresh[at] + one.cost if how[at] == _ONCE else 0
-                    fresh[at] = max(fresh[at] + often, least[at + 1])
-                    least[at] = max(least[at] + often, ahead, fresh[at])
+            is_over = not works or self.order.is_over(one, behind[one.key])
+            for at in reversed(range(len(visits))):
+                often = one.cost if how[at] == _OFTEN else 0
+                ahead = (fresh if is_over else least)[at] + one.cost if how[at] == _ONCE else 0
+                fresh[at] = max(fresh[at] + often, least[at + 1])
+                least[at] = max(least[at] + often, ahead, fresh[at])
             works.append(least[0])
         members, latest = [], 0
         for one, work in zip(here, reversed(works), strict=True):
@@ -108,26 +105,15 @@ class Meetings:
         soonest, own = min(one.best for one in streams), sum(one.cost for one in here)
         return Row(streams[0].base, soonest, tuple(members), own)
 
-    def _is_ordered(self, one: Stage, after: Stage, how: list[int]) -> bool:
-        """Whether what has met a stage behind it does not meet it later: it is over, or while it is
-        pending nothing runs there but what meets that visit anyway."""
-        if self.order.is_over(one, after):
-            return True
-        is_job = one.kind == "thread" and one.key[0] == "job" and self.neighbours.wait(one) is None
-        return is_job and all(each in (_NEVER, _SURELY) for each in how) and any(how)
-
     def _how(self, visit: Stage) -> Mapping[Key, int]:
         """How others may meet a visit."""
         if visit.key not in self.known:
             given = self.neighbours.relations(visit)
-            found = {one.key: _ONCE for one in given.ahead}
+            found = {one.key: _ONCE for one in (visit, *given.ahead)}
             often = (
-                *given.overtakes, *given.contends, *given.lingers, *given.alternates,
-                *given.precedes, *(one for one, _ in given.due), *given.served,
+                *given.preempts, *given.overtakes, *given.contends, *given.lingers,
+                *given.alternates, *given.precedes, *(one for one, _ in given.due), *given.served,
             )  # fmt: skip
             found |= {one.key: _OFTEN for one in often}
-            found |= {one.key: _SURELY for one in given.preempts}
-            alone = len(given.all()) == len(given.preempts) and not given.served
-            found[visit.key] = _SURELY if alone else _ONCE
             self.known[visit.key] = found
         return self.known[visit.key]

@@ -15,7 +15,6 @@ from ddsrta_kernel.problem import (
     ROW,
     ROW_BITS,
     ROW_DONE,
-    ROW_JOB,
     ROW_LATER,
     ROW_NEXT,
     WORD,
@@ -93,10 +92,9 @@ class Leading:
         found = array("q", [-1, 0] * len(self.stages))
         ends: dict[int, list[int]] = {}  # by base
         for number in sorted(range(len(self.stages)), key=self._depth_and_name):
-            stage, stream = self.stages[number], self.streams.of[number]
+            stream, bits = self.streams.of[number], 0
             if stream.multiplicity != 1:
                 continue
-            bits = ROW_JOB * (stage.key[0] == "job" and stage.server[0] == "threads")
             rows = ends.setdefault(stream.node, [])
             for place, last in enumerate(rows):
                 if self.leads[number] >> last & 1:
