@@ -23,6 +23,7 @@ def read_system(path: str) -> System:
     """The system in a file, or on stdin where the path is '-'."""
     from ddsrta.models.reader import load, loads
 
+    _refuse_program(path)
     return load(path) if path != "-" else loads(_stdin(), "<stdin>")
 
 
@@ -30,7 +31,15 @@ def read_federation(path: str) -> Federation:
     """The federation in a file, or on stdin where the path is '-'."""
     from ddsrta.lf.program.reader import load, loads
 
+    _refuse_program(path)
     return load(path) if path != "-" else loads(_stdin(), "<stdin>")
+
+
+def _refuse_program(path: str) -> None:
+    """A program of Lingua Franca is no document that is misspelt."""
+    if path.endswith(".lf"):
+        message = f"{path}: this is a program, and no document"
+        raise InputError([Diagnostic(None, message, "'ddsrta import' makes a federation of it")])
 
 
 def read_bytes(path: str) -> bytes:

@@ -104,6 +104,13 @@ def test_a_system_is_not_a_federation(file: Path, capsys: Output) -> None:
     assert "this is a federation, not a system; use 'ddsrta lf'" in capsys.readouterr().err
 
 
+def test_a_program_is_no_federation(file: Path, capsys: Output) -> None:
+    file.with_name("Car.lf").write_text("target C { timeout: 1 s }\n")
+    for command in (("lf", "stp"), ("analyze",)):
+        assert call(*command, "Car.lf") == 2
+        assert "'ddsrta import' makes a federation of it" in capsys.readouterr().err
+
+
 def test_the_schema_of_a_federation(capsys: Output) -> None:
     assert call("schema", "federation") == 0
     assert json.loads(capsys.readouterr().out)["title"] == "ddsrta federation"
