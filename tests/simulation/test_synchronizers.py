@@ -322,7 +322,7 @@ def test_a_trace_may_be_long_and_messages_out_of_order():
         program = program_of(ddsrta.loads(text.replace("latest", policy)))
         sets = 0
         for seed in range(2):
-            rows = traced(ENGINES[0], program, random_choices(program, seed, 200_000), 200_000)
+            rows = traced(ENGINES[0], program, random_choices(program, seed, 100_000), 100_000)
             tracer = Tracer(program)
             tracer.read([number for row in rows for number in row])
             sets += sum(row[1] == TAKEN for row in rows)
