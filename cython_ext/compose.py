@@ -167,7 +167,11 @@ def _problem(package: Package) -> tuple[list[str], dict[str, str]]:
 def _columns(package: Package) -> Iterator[str]:
     """The columns as C sees them."""
     names, counts = _problem(package)
-    lines = ["bint in_step", *(f"Int {count}" for count in counts), *(f"Ints {n}" for n in names)]
+    lines = [
+        "bint in_step, ahead_in_step",
+        *(f"Int {count}" for count in counts),
+        *(f"Ints {n}" for n in names),
+    ]
     yield "cdef struct ColumnsRecord:\n" + "".join(f"    {line}\n" for line in lines)
     yield "ctypedef ColumnsRecord* Columns"
 
@@ -175,7 +179,8 @@ def _columns(package: Package) -> Iterator[str]:
 def _reading(package: Package) -> Iterator[str]:
     """From the arrays of a problem to its columns."""
     names, counts = _problem(package)
-    lines = ["p.in_step = problem.in_step"]
+    flags = ("in_step", "ahead_in_step")
+    lines = [f"p.{flag} = problem.{flag}" for flag in flags]
     lines += [f"p.{count} = len(problem.{name})" for count, name in counts.items()]
     lines += [f"p.{name} = memory.ints(problem.{name})" for name in names]
     yield _lines("cdef read_columns(Memory memory, problem, Columns p):", lines)

@@ -137,6 +137,7 @@ def held(problem: Problem) -> Any:
     vars(found).update(vars(problem))
     vars(found).update({name: getattr(problem, name) for name in counts})
     vars(found)["in_step"] = problem.in_step
+    vars(found)["ahead_in_step"] = problem.ahead_in_step
     return found
 
 

@@ -7,7 +7,7 @@ from ddsrta_kernel.curves import next_event, node_count, unit_count
 from ddsrta_kernel.problem import ROOT, UNBOUNDED
 from ddsrta_kernel.shadow import inline, saturated_product
 from ddsrta_kernel.structs import Fixed, GroupWindow, Phases
-from ddsrta_kernel.works import added, is_stopped, kept_sum, supplied
+from ddsrta_kernel.works import added, is_behind, is_stopped, kept_sum, supplied
 
 
 @inline
@@ -24,12 +24,7 @@ def is_effect(w: GroupWindow, unit: Int) -> Bool:
     """Whether a unit of the event in question comes only after the group has ended."""
     s = w.system
     last = w.group.last
-    if s.unit[last].multiplicity != 1 or s.place[last].node != w.node:
-        return False
-    for i in range(s.problem.cause_start[last], s.problem.cause_start[last + 1]):
-        if s.problem.cause_first[i] <= s.problem.cause_place[unit] < s.problem.cause_end[i]:
-            return True
-    return False
+    return s.place[last].node == w.node and is_behind(s, last, unit)
 
 
 @inline

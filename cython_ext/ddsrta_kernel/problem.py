@@ -337,6 +337,7 @@ class Problem(Tables):
     stages = rows(stage_unit)
     inputs = rows(input_source)
     in_step: bool = True  # whether roots of one base count in step with each other (phase-count)
+    ahead_in_step: bool = True  # and what is ahead, with a unit behind it (lemma ahead-in-step)
 
     def __len__(self) -> int:
         return len(self.cost)

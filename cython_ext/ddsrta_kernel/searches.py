@@ -20,6 +20,7 @@ from ddsrta_kernel.shares import crowded
 from ddsrta_kernel.structs import System, Window, Work
 from ddsrta_kernel.works import (
     added,
+    comes_after,
     filling,
     has,
     is_stopped,
@@ -139,6 +140,16 @@ def left_by(w: Window, arrival: Int) -> Int:
     return saturated_product(w.ratio, count, UNBOUNDED)
 
 
+def next_before(w: Window, unit: Int, arrival: Int) -> Int:
+    """The next step of the bound of what comes after ours: there may be none of a curve."""
+    s = w.system
+    step = s.place[unit].before - s.place[w.unit].best
+    if step >= UNBOUNDED:
+        return UNBOUNDED
+    events = node_count(s, s.place[w.unit].node, arrival + 1 + step)
+    return node_distance(s, s.place[w.unit].node, events + 1) - step
+
+
 def next_arrival(w: Window, arrival: Int) -> Int:
     """The next step of a curve that is ahead, its own included, or of what is pending of that."""
     s = w.system
@@ -151,18 +162,15 @@ def next_arrival(w: Window, arrival: Int) -> Int:
             for unit in range(s.relation[r].first, s.relation[r].last):
                 step = next_unit(s, unit, arrival)
                 soonest = min(soonest, step)
+                if comes_after(w, unit):
+                    soonest = min(soonest, next_before(w, unit, arrival))
         elif s.relation[r].kind == EARLIER:
             for unit in range(s.relation[r].first, s.relation[r].last):
                 step = next_unit(s, unit, arrival + s.relation[r].shift)
                 if step < UNBOUNDED and step - s.relation[r].shift < soonest:
                     soonest = step - s.relation[r].shift
     for r in range(s.problem.later_start[w.unit], s.problem.later_start[w.unit + 1]):
-        # The bound of a later sibling may step where no curve does.
-        step = s.place[s.problem.later_unit[r]].before - s.place[w.unit].best
-        if step < UNBOUNDED:
-            unit = node_count(s, s.place[w.unit].node, arrival + 1 + step)
-            step = node_distance(s, s.place[w.unit].node, unit + 1) - step
-            soonest = min(soonest, step)
+        soonest = min(soonest, next_before(w, s.problem.later_unit[r], arrival))
     return soonest
 
 

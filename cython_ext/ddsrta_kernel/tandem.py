@@ -24,7 +24,15 @@ from ddsrta_kernel.problem import (
 from ddsrta_kernel.searches import find_finish, find_start
 from ddsrta_kernel.shadow import inline, saturated_product
 from ddsrta_kernel.structs import Tandem, Window, Work
-from ddsrta_kernel.works import added, all_work_ahead, earlier_units, unit_work, with_own
+from ddsrta_kernel.works import (
+    added,
+    brought_before,
+    comes_after,
+    earlier_units,
+    unit_work,
+    with_own,
+    work_ahead,
+)
 
 
 def relation_to(w: Window, other: Int) -> Int:
@@ -35,6 +43,23 @@ def relation_to(w: Window, other: Int) -> Int:
         if relation[r].first <= other < relation[r].last and (kind < 0 or relation[r].kind < kind):
             kind = relation[r].kind
     return kind
+
+
+def arrived(w: Window, source: Int, arrival: Int) -> Int:
+    """How many units of what is ahead may have come by A."""
+    s = w.system
+    count = unit_count(s, source, arrival + 1)
+    if comes_after(w, source):
+        return min(count, brought_before(w, source, arrival))
+    for i in range(s.problem.later_start[w.unit], s.problem.later_start[w.unit + 1]):
+        if s.problem.later_unit[i] == source:
+            jobs = node_count(
+                s, s.place[w.unit].node, arrival + 1 + s.place[source].before - s.place[w.unit].best
+            )
+            jobs = saturated_product(jobs, s.problem.later_jobs[i], UNBOUNDED) - 1
+            most = saturated_product(jobs, s.problem.later_bunch[i], UNBOUNDED)
+            count = min(count, most)
+    return count
 
 
 def counted(w: Window, source: Int, kind: Int, index: Int, arrival: Int, start: Int) -> Int:
@@ -51,18 +76,7 @@ def counted(w: Window, source: Int, kind: Int, index: Int, arrival: Int, start: 
             if s.problem.effect_unit[i] == source:
                 count = min(count, earlier_units(w, source, index))
         return count
-    if kind != AHEAD:
-        return 0
-    count = unit_count(s, source, arrival + 1)
-    for i in range(s.problem.later_start[w.unit], s.problem.later_start[w.unit + 1]):
-        if s.problem.later_unit[i] == source:
-            jobs = node_count(
-                s, s.place[w.unit].node, arrival + 1 + s.place[source].before - s.place[w.unit].best
-            )
-            jobs = saturated_product(jobs, s.problem.later_jobs[i], UNBOUNDED) - 1
-            most = saturated_product(jobs, s.problem.later_bunch[i], UNBOUNDED)
-            count = min(count, most)
-    return count
+    return arrived(w, source, arrival) if kind == AHEAD else 0
 
 
 @inline
@@ -92,7 +106,7 @@ def block(x: Window, first: Int, last: Int, reach: Int) -> None:
         target = t.feed[i + TARGET]
         if target != z.unit and (t.feed[i + SLACK] >= 0 or relation_to(z, target) != AHEAD):
             continue
-        arriving = unit_count(s, target, reach)
+        arriving = arrived(z, target, reach - 1)
         remove_work(t, target, arriving)
         if arriving:
             plain = added(plain, unit_work(s, target, t.feed[i + TIMES], False))
@@ -132,7 +146,7 @@ def share(x: Window, first: Int, last: Int, reach: Int, have: Int, kind: Int, fi
         if (not own and relation_to(z, target) != AHEAD) or (in_turn and not in_order):
             apart = 0
             continue
-        arriving = unit_count(s, target, reach)
+        arriving = unit_count(s, target, reach) if own else arrived(z, target, reach - 1)
         extra: Int = 0
         if not in_order:
             extra = max(0, unit_count(s, source, finish + t.feed[i + SLACK] + 1) - have)
@@ -195,11 +209,11 @@ def finished_last(x: Window, index: Int, arrival: Int, start: Int, finish: Int) 
     reach = max(1, finish + t.worst - arrival - t.link)
     share_all(x, reach, index, arrival, start, finish)
     if not z.is_own:
-        plain = all_work_ahead(z, reach - 1, False)
+        plain = work_ahead(z, reach - 1, False)
         if plain < UNBOUNDED:
             plain += t.blockers - t.less
         if z.above >= 0:
-            loaded = all_work_ahead(z, reach - 1, True)
+            loaded = work_ahead(z, reach - 1, True)
             if loaded < UNBOUNDED:
                 loaded += t.blockers_loaded - t.less_loaded
     ahead = with_own(z, Work(plain, loaded), t.units - 1)

@@ -281,14 +281,61 @@ def all_work_ahead(w: Window, arrival: Int, loaded: Bool) -> Int:
     return total
 
 
+@inline
+def is_behind(s: System, unit: Int, other: Int) -> Bool:
+    """Whether another unit is an effect of one (definition later-effect)."""
+    if s.unit[unit].multiplicity == 1 and s.problem.cause_start:
+        for i in range(s.problem.cause_start[unit], s.problem.cause_start[unit + 1]):
+            if s.problem.cause_first[i] <= s.problem.cause_place[other] < s.problem.cause_end[i]:
+                return True
+    return False
+
+
+@inline
+def comes_after(w: Window, unit: Int) -> Bool:
+    """Whether what an event brings to another unit arrives after what it brings to ours."""
+    s = w.system
+    if not s.problem.ahead_in_step or s.place[unit].node != s.place[w.unit].node:
+        return False
+    return s.place[unit].best > s.place[w.unit].before or is_behind(s, w.unit, unit)
+
+
+@inline
+def brought_before(w: Window, unit: Int, arrival: Int) -> Int:
+    """How many units of what comes after ours events before its own bring up to A (lemma
+    ahead-in-step)."""
+    s = w.system
+    window = arrival + 1 + s.place[unit].before - s.place[w.unit].best
+    events = node_count(s, s.place[w.unit].node, window) - 1
+    return saturated_product(events, s.unit[unit].multiplicity, UNBOUNDED)
+
+
+def not_ahead(w: Window, arrival: Int, loaded: Bool) -> Int:
+    """The work of what curves let come up to A, but for its own event comes after ours."""
+    s = w.system
+    work: Int = 0
+    for r in range(w.first_relation, w.last_relation):
+        if s.relation[r].kind == AHEAD:
+            for unit in range(s.relation[r].first, s.relation[r].last):
+                if comes_after(w, unit):
+                    more = unit_count(s, unit, arrival + 1) - brought_before(w, unit, arrival)
+                    if more > 0:
+                        work += unit_work(s, unit, more, loaded)
+    return work
+
+
 def work_ahead(w: Window, arrival: Int, loaded: Bool) -> Int:
     """The same; of later siblings less (lemma later-siblings)."""
     s = w.system
     total = all_work_ahead(w, arrival, loaded)
     if total >= UNBOUNDED:
         return total
+    if s.problem.ahead_in_step:
+        total -= not_ahead(w, arrival, loaded)
     for i in range(s.problem.later_start[w.unit], s.problem.later_start[w.unit + 1]):
         unit = s.problem.later_unit[i]
+        if comes_after(w, unit):
+            continue
         jobs = node_count(
             s, s.place[w.unit].node, arrival + 1 + s.place[unit].before - s.place[w.unit].best
         )

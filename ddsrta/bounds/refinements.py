@@ -22,6 +22,8 @@ class Refinements:
     in_step: bool = True
     # lemma program-order: messages of one job leave in the order of the file
     program_order: bool = True
+    # lemma ahead-in-step: what an event brings later is not ahead of what it brings first
+    ahead_in_step: bool = True
     spacing: bool = True  # lemma output-spacing: a thread serves one unit after the other
     # lemma known-offsets: sources of one machine with known offsets share a base
     offsets: bool = True

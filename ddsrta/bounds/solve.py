@@ -298,6 +298,8 @@ def is_alike(one: Compiled, other: Compiled) -> bool:
     """
     if one.problem.in_step != other.problem.in_step or len(one.slowest) != len(other.slowest):
         return False
+    if one.problem.ahead_in_step != other.problem.ahead_in_step:
+        return False
     if not one.problem.is_like(other.problem, _FOUND):
         return False
     if not one.slowest:

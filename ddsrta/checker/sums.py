@@ -210,13 +210,24 @@ class Sums:
         )
 
     def _later(self, other: Stage) -> Later | None:
-        """The bound of later siblings, for a sample that our job publishes after ours."""
+        """The bound of what comes after ours, for an event: always (lemma ahead-in-step), or as a
+        sample that our job publishes after ours (lemma later-siblings)."""
         mine, theirs = self.stage.key, other.key
+        one, two = self.streams[mine], self.streams[theirs]
+        if self._is_behind(other) and two.before is not None:
+            return Later(one.base, 1, two.times, two.before - one.best)
         if (mine[0], mine[:2]) != ("sample", theirs[:2]) or other.number < self.stage.number:
             return None
-        if not self.streams[theirs].bounded or self.levels.stages["job", mine[1]].overlaps:
+        if not two.bounded or self.levels.stages["job", mine[1]].overlaps:
             return None
         if self.stage.anew or other.anew:  # jobs may have left either out
             return None
-        shift = (self.streams[theirs].before or 0) - self.streams[mine].best
-        return Later(self.streams["job", mine[1]], other.inputs[0].times, shift)
+        job = self.streams["job", mine[1]]
+        return Later(job.base, job.times, other.inputs[0].times, (two.before or 0) - one.best)
+
+    def _is_behind(self, other: Stage) -> bool:
+        """Whether what an event brings to another stage comes after what it brings to ours."""
+        one, two = self.streams[self.stage.key], self.streams[other.key]
+        if one.base is not two.base or one.before is None:
+            return False
+        return two.best > one.before or self.effects.comes_after(self.stage.key, other.key)

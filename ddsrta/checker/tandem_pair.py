@@ -61,6 +61,9 @@ class Pair:
         self.found: dict[tuple[int, int], tuple[int, int]] = {}  # of the first window
         ahead = last.relations.ahead
         self.streams = {stage.key: last.streams[stage.key] for stage in (last.stage, *ahead)}
+        self.coming: dict[Key, Stream | Term] = {last.stage.key: self.streams[last.stage.key]}
+        for other, term in zip(ahead, last.sums[0].ahead, strict=True):
+            self.coming[other.key] = term
         self.ahead = [
             {other.key: term.cost for other, term in zip(ahead, one.ahead, strict=True)}
             for one in last.sums
@@ -167,18 +170,18 @@ class Pair:
         """What a unit that blocks at the first thread brings to the last, if it is the one."""
         for stage, times in feeds:
             limits[stage.key] = 0
-            if self.streams[stage.key].most(reach):
+            if self.coming[stage.key].most(reach):
                 yield stage, times
 
     def _paid(self, source: _Source, point: _Point, reach: int, limits: dict[Key, int]) -> int:
         """How many units of a source are paid on one thread only."""
         counted, least = source.counted(point), MOST
-        for key, stream, edge, keeps in source.feeds:
+        for key, _, edge, keeps in source.feeds:
             extra = 0
             if not keeps:
                 length = point.finish + edge.link - edge.least + EPSILON
                 extra = max(0, source.stream.most(length) - counted)
-            limit = min(stream.most(reach), edge.times * (counted + extra))
+            limit = min(self.coming[key].most(reach), edge.times * (counted + extra))
             limits[key] = limit
             least = min(least, max(0, limit // edge.times - extra))
         return least
@@ -193,7 +196,7 @@ class Pair:
             work = one.blocks + (count - 1) * one.each
             for key, cost in costs.items():
                 limit = limits.get(key)
-                work += cost * (self.streams[key].most(reach) if limit is None else limit)
+                work += cost * (self.coming[key].most(reach) if limit is None else limit)
             some = (sum(costs[stage.key] * times for stage, times in some) for some in blocking)
             behind.append(work + max(some, default=0))
         return self.last.done(behind, (0, 0), count, 0, MOST)[1]

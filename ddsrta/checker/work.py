@@ -7,22 +7,23 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.costs import EPSILON
-from ddsrta.checker.curves import Curves, Stream
+from ddsrta.checker.curves import Base, Curves, Stream
 
 if TYPE_CHECKING:
     from ddsrta.checker.crowds import Crowd
 
 
 class Later(NamedTuple):
-    """What bounds a sample that the job of ours publishes after ours."""
+    """What bounds a stage that gets units after ours, of the same job or event."""
 
-    job: Stream
-    bunch: int
+    base: Base
+    jobs: int  # of an event of the base; 1: the event itself
+    bunch: int  # units of each
     shift: int  # before of it less best of ours
 
     def most(self, length: int) -> int:
-        """No more than those of the jobs before ours."""
-        jobs = self.job.times * self.job.base.most(length + self.shift)
+        """No more than those of the jobs, or events, before ours."""
+        jobs = self.jobs * self.base.most(length + self.shift)
         return self.bunch * max(0, jobs - 1)
 
 

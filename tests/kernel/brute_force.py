@@ -303,19 +303,28 @@ class Window:
         return self.extra + max((view.costs[k] - 1 for _, k in self.of(BLOCKS)), default=0)
 
     def ahead(self, view: View, arrival: int) -> int:
-        """B + H(A); of later siblings fewer (lemma later-siblings)."""
+        """B + H(A); of what comes after ours fewer (lemmas later-siblings, ahead-in-step)."""
         p, work = self.problem, self.blocking(view)
         for _, k in self.of(AHEAD):
-            if k == self.unit:
-                continue
-            most = self.curves.count(k, arrival + 1)
-            for i in range(p.later_start[self.unit], p.later_start[self.unit + 1]):
-                if p.later_unit[i] == k:
-                    late = self.curves.shift(k) + p.best[k] - p.best[self.unit]
-                    events = self.curves.node_count(self.node, arrival + 1 + late)
-                    most = min(most, p.later_bunch[i] * (p.later_jobs[i] * events - 1))
+            most = self.curves.count(k, arrival + 1) if k != self.unit else 0
+            for jobs, bunch in self.behind(k) if most else ():
+                window = arrival + 1 + self.curves.shift(k) + p.best[k] - p.best[self.unit]
+                events = self.curves.node_count(self.node, window)
+                most = min(most, bunch * (jobs * events - 1))
             work += view.costs[k] * most
         return work
+
+    def behind(self, k: int) -> Iterator[tuple[int, int]]:
+        """Jobs, or events, and their units that come after ours."""
+        p, ours = self.problem, self.unit
+        if p.ahead_in_step and p.node[k] == self.node:
+            causes = range(p.cause_start[ours], p.cause_start[ours + 1]) if p.cause_start else ()
+            found = (p.cause_first[i] <= p.cause_place[k] < p.cause_end[i] for i in causes)
+            late = self.curves.shift(ours) + p.best[ours]
+            if p.best[k] > late or (any(found) and p.multiplicity[ours] == 1):
+                yield 1, p.multiplicity[k]
+        later = range(p.later_start[ours], p.later_start[ours + 1])
+        yield from ((p.later_jobs[i], p.later_bunch[i]) for i in later if p.later_unit[i] == k)
 
     def finish(self, index: int, arrival: int, before: list[int]) -> int:
         """F(q, A), of which `before` is ahead in each view."""

@@ -44,6 +44,7 @@ _DROPPED = (  # the refinements that are left out together, those that came last
         "spacing",
         "program_order",
         "in_step",
+        "ahead_in_step",
         "chain_windows",
         "deadline_servers",
         "fresh_budgets",
