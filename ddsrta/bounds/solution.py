@@ -66,6 +66,8 @@ class Solution:
         self.idle_limits: frozenset[str] = frozenset()  # those (lemma idle-limit)
         self.causes: dict[int, tuple[int | None, Because]] = {}  # as they are asked for
         self.plans: Any = None  # what the kernel is asked of paths, once it is
+        # as the kernel knows what it found of groups, for good
+        self.group_numbers: dict[Group, int] = {}
         self.walks: dict[Any, Any] = {}  # by how they go on, as they are looked at
         self.dues: dict[tuple[int, int], int | None] = {}  # of bases, by the first stage of a path
         self.latest_paces: dict[int, Any] = {}  # of bases, as they are asked for

@@ -50,7 +50,6 @@ class Plans:
         compiled = solution.compiled
         self.feeds, self.rows = compiled.tandems.flat()
         self.known: dict[tuple[Stretch, Way | None], Plan] = {}
-        self.numbers: dict[Group, int] = {}  # of groups
 
     def of(self, stretch: Stretch, before: Way | None, edge: Edge | None) -> Plan:
         """The plan of one, which comes by an edge and after other stages."""
@@ -104,6 +103,7 @@ class Plans:
 
     def _row(self, group: Group) -> list[int]:
         unit_of = self.solution.compiled.unit_of
-        number = self.numbers.setdefault(group, len(self.numbers))
+        numbers = self.solution.group_numbers
+        number = numbers.setdefault(group, len(numbers))
         head, works = unit_of[group.head], (group.first, group.each, group.later)
         return [number, group.kind, head, group.level, *works, unit_of[group.last]]
