@@ -24,8 +24,7 @@ class Unit(Struct):
 
 
 class Place(Struct):
-    """Where a unit stands; `before` is its latest arrival, from the event of its node, `paced` from
-    when that would come at the node's pace."""
+    """Where a unit stands; its latest arrival: `before` from its event, `paced` from its pace."""
 
     node: Int
     best: Int
@@ -282,9 +281,8 @@ class GroupWindow(Struct):
 
 
 class Tandem(Struct):
-    """Two threads in tandem. Each five of `feed`: a source, a target, how many units of it each of
-    the source brings, and a slack: one that is served later may come first where it is not
-    negative; and what a unit of the source saves as its copies leave one by one."""
+    """Two threads in tandem. By five in `feed`: a source, a target, its units for each, a slack (if
+    negative, what is served later comes later), and what each saves as copies leave one by one."""
 
     first_unit: Int
     last_unit: Int
@@ -300,13 +298,16 @@ class Tandem(Struct):
     first_rate: Int  # time that each of so much work takes in the long run
     last_rate: Int
     lumps: Int  # so much later than that
-    early: Int  # how much sooner a unit leaves the first thread than it is done
+    early: Int  # how much sooner a unit leaves the first thread than it is done; -1: not asked
     rated: Int  # what is saved by these rates
     longest: Int  # of one unit
     one: Int  # the most that one unit saves
     one_apart: Int  # the same without what it saves all the same, copy by copy
-    sooner: Int  # how much sooner the last thread begins with it, or with one before it
-    sooner_rated: Int  # the same by these rates
+    apart: Int  # what our unit saves so
+    before: Int  # what the last thread takes for all that comes before ours
+    before_rated: Int  # the same by these rates
+    behind: Int  # what the first thread takes longer for our unit
+    behind_rated: Int
     first_finish: Int
     last_finish: Int
     failed: Bool
@@ -331,11 +332,10 @@ class Walk(Struct):
 
 
 class Pending(Struct):
-    """A window from the arrival of a unit. The bits of `leading` are, by stage, those that lead to
-    it, and behind all of these which of them are done when it arrives: so many `words` each; and
-    then, by stage, the one before it on its line, and that behind. `here` says what cores release
-    themselves; of what is `barred`, nothing is in progress. No more than `most` of each unit are
-    there since nothing was, if that is known (lemma closed-counts)."""
+    """A window from the arrival of a unit. `leading` has bits by stage: what leads to it, and then
+    which of that is done when it arrives, so many `words` each; and then, by stage, the one before
+    it on its line, and that behind. `here` says what cores release themselves; of what is `barred`,
+    nothing is in progress. No more than `most` are there of each unit (lemma closed-counts)."""
 
     system: System
     leading: Ints

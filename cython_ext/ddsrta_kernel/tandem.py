@@ -116,14 +116,16 @@ def block(x: Window, first: Int, last: Int, reach: Int) -> None:
     t.blockers_loaded = max(t.blockers_loaded, loaded)
 
 
-def leave_early(t: Tandem, cost: Int, behind: Int) -> None:
-    """What leaves the first thread before its unit is done comes sooner, or behind another unit
-    that does not count its cost there (lemma early-in-tandem). Rates are rounded down."""
+def come_last(t: Tandem, cost: Int, last: Int, units: Int) -> None:
+    """Our own unit comes behind all others. Rates are rounded down."""
     rate = t.last_rate + 1 if t.last_rate > PER_RATE else t.last_rate
     longer = saturated_product(cost, t.first_rate, UNBOUNDED)
-    longer -= saturated_product(behind, rate, UNBOUNDED)
-    t.sooner = min(t.early, max(0, cost - behind))
-    t.sooner_rated = min(t.early, max(0, longer) // PER_RATE)
+    longer -= saturated_product(last, rate, UNBOUNDED)
+    t.behind = max(0, cost - last)
+    t.behind_rated = max(0, longer) // PER_RATE
+    if units > 0:
+        t.before -= last
+        t.before_rated -= in_time(last, t.last_rate)
 
 
 def share(x: Window, first: Int, last: Int, reach: Int, have: Int, kind: Int, finish: Int) -> None:
@@ -161,12 +163,15 @@ def share(x: Window, first: Int, last: Int, reach: Int, have: Int, kind: Int, fi
         cost = added(cost, unit_work(s, target, times, False))
     whole = s.unit[source].cost
     if source == x.unit:
-        leave_early(t, whole, cost)
+        come_last(t, whole, cost, units)
+        t.apart = apart if units > 0 else 0
     if units <= 0:
         return
     rated = min(in_time(cost, t.last_rate), in_time(whole, t.first_rate))
     t.rated += units * rated
     t.longest = max(t.longest, rated)
+    t.before += units * cost
+    t.before_rated += units * in_time(cost, t.last_rate)
     cost = min(cost, whole)
     t.saved += units * cost
     t.one = max(t.one, cost)
@@ -177,7 +182,8 @@ def share_all(x: Window, reach: Int, index: Int, arrival: Int, start: Int, finis
     """What both threads share, source by source."""
     t = x.tandem
     first = t.base
-    t.saved = t.rated = t.longest = t.sooner = t.sooner_rated = t.one = t.one_apart = 0
+    t.saved = t.rated = t.longest = t.one = t.one_apart = t.apart = 0
+    t.before = t.before_rated = t.behind = t.behind_rated = 0
     t.units = 1
     t.less = t.less_loaded = t.blockers = t.blockers_loaded = 0
     while first < t.feeds:
@@ -193,10 +199,16 @@ def share_all(x: Window, reach: Int, index: Int, arrival: Int, start: Int, finis
             share(x, first, last, reach, have, kind, finish)
         first = last
     # what blocks is served before all others
-    plain = t.saved - max(0, t.one - t.blockers) + t.sooner
+    plain = t.saved - max(0, t.one - t.blockers)
     apart = t.saved - max(0, t.one_apart - t.blockers)
     rated = t.rated - t.lumps - max(0, t.longest - t.blockers)
-    t.saved = max(plain, apart, rated + t.sooner_rated)
+    if t.early >= 0:
+        before = t.before + t.blockers
+        plain = min(plain + t.behind, before + t.early)
+        apart = min(apart + t.behind, before + t.apart)
+        before = t.before_rated + t.blockers - t.lumps
+        rated = min(rated + t.behind_rated, before + t.early)
+    t.saved = max(plain, apart, rated)
 
 
 def finished_last(x: Window, index: Int, arrival: Int, start: Int, finish: Int) -> Int:

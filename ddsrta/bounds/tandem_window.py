@@ -102,7 +102,7 @@ class Tandems:
         if feeds is None:
             return None
         here, there = self.rates[self.supply_of[edge.source]], self.rates[self.supply_of[number]]
-        early = edge.link - edge.worst if self.early else 0
+        early = edge.link - edge.worst if self.early else -1
         rates = here.time, there.time, here.gap + there.gap + here.kept, early
         return Tandem(edge.source, number, edge.worst, edge.link, feeds, rates)
 

@@ -39,6 +39,31 @@ class _Source(NamedTuple):
     cost: int  # of a unit, on the thread where it is less
     rest: int  # what is left of that for the unit that is on both
     long: int  # how long that takes, where supplies take longer than the work
+    there: int  # of a unit, on the last thread
+    here: int  # and on the first, if it is the one that brings ours; 0 else
+
+
+class _Spared:
+    """What is paid on one of two threads only (lemmas tandem-window and early-in-tandem). Of each
+    source so many units: the less of its two costs, that of the last thread, and that of the first
+    if it brings ours (else 0). `blocking`: what a unit that blocks brings."""
+
+    def __init__(self, paid: list[tuple[int, int, int, int]], blocking: int) -> None:
+        self.blocking = blocking
+        self.saved = sum(units * less for units, less, _, _ in paid)
+        self.before = sum(units * there for units, _, there, _ in paid)  # on the last thread
+        self.behind = 0
+        for units, _, there, here in paid:
+            if here:
+                self.behind = max(0, here - there)
+                self.before -= there if units else 0
+
+    def spared(self, both: int, early: int) -> int:
+        """Where the unit that is on both threads takes so much there, or, if it is ours, leaves the
+        first so much sooner: all else was done before it. Behind another one, ours is on the first
+        thread alone."""
+        another = self.saved - max(0, both - self.blocking) + self.behind
+        return min(another, self.before + self.blocking + early)
 
 
 class Pair:
@@ -73,7 +98,6 @@ class Pair:
         for source in blocking & feeds.keys():
             some = [one for one in feeds[source] if one[0].key in self.streams]
             self.blocking.append([(stage, edge.times) for stage, edge in some if _in_order(edge)])
-        self.early = 0, 0
         self.sources = [
             self._source(stage, counted, feeds[stage.key])
             for stage, counted in self._counted().values()
@@ -92,20 +116,12 @@ class Pair:
                 found.append((one.key, self.streams[one.key], edge, keeps))
                 there += edge.times * one.cost
         long = min(stage.cost * self.rates[0], there * self.rates[1])
-        if stage.key == self.first.stage.key:
-            self.early = self._early(stage.cost, there)
         stream = self.first.streams[stage.key]
         cost = min(stage.cost, there)
         is_whole = self.first.relations.own is None
         rest = cost - apart(feeds) if is_whole and len(found) == len(feeds) else cost
-        return _Source(stream, counted, found, cost, rest, long)
-
-    def _early(self, here: int, there: int) -> tuple[int, int]:
-        """How much sooner the last thread begins with what leaves the first before its unit, which
-        costs so much on both, is done; and the same in the long run (lemma early-in-tandem)."""
-        most = self.edge.link - self.edge.extra
-        longer = (here * self.rates[0] - there * self.rates[1]) // self.scale
-        return min(most, max(0, here - there)), min(most, max(0, longer))
+        here = stage.cost if stage.key == self.first.stage.key else 0
+        return _Source(stream, counted, found, cost, rest, long, there, here)
 
     def _counted(self) -> dict[Key, tuple[Stage, _Count]]:
         """How many units of each stage the window of the first thread counts."""
@@ -145,24 +161,23 @@ class Pair:
         one = max(
             (sum(stage.cost * times for stage, times in some) for some in blocking), default=0
         )
-        saved, most, rest = 0, one, one
-        for units, source in paid:
-            if units:
-                saved += units * source.cost
-                most, rest = max(most, source.cost), max(rest, source.rest)
-        spared = saved + one + max(self.early[0] - most, -rest)
+        plain = _Spared([(units, one.cost, one.there, one.here) for units, one in paid], one)
+        early = self.edge.link - self.edge.extra
+        copies = max((one.rest for units, one in paid if units), default=0)
+        ours = next((one.cost - one.rest for units, one in paid if units and one.here), 0)
+        longest = max((one.cost for units, one in paid if units), default=0)
+        spared = max(plain.spared(longest, early), plain.spared(copies, ours))
         if self.is_slow:
-            spared = max(spared, self._in_the_long_run(paid, one) + self.early[1])
+            spared = max(spared, self._in_the_long_run(paid, one, early))
         return finish + self.edge.link + self._after(limits, blocking, reach) - spared
 
-    def _in_the_long_run(self, paid: list[tuple[int, _Source]], one: int) -> int:
+    def _in_the_long_run(self, paid: list[tuple[int, _Source]], one: int, early: int) -> int:
         """What is spared where supplies take longer than the work, but for a gap of each."""
-        found, longest = one * self.scale, one * self.scale
-        for units, source in paid:
-            if units:
-                found += units * source.long
-                longest = max(longest, source.long)
-        return (found - longest) // self.scale - self.gaps
+        first, last = self.rates
+        some = [(units, one.long, one.there * last, one.here * first) for units, one in paid]
+        longest = max((one.long for units, one in paid if units), default=0)
+        found = _Spared(some, one * self.scale).spared(longest, early * self.scale)
+        return found // self.scale - self.gaps
 
     def _coming(
         self, feeds: list[tuple[Stage, int]], reach: int, limits: dict[Key, int]

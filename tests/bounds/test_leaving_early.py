@@ -115,3 +115,33 @@ def test_where_threads_sleep_it_is_not_used():
     limited = system_of(place="priority: 5, limit: {bytes: 120kB, period: 5ms}", count=3)
     some = [ddsrta.analyze(limited, refinements=one).messages for one in (None, WITHOUT)]
     assert [each.ddl for each in some[0]] == [each.ddl for each in some[1]]
+
+
+LAST = """
+ddsrta: 1
+machines: {m: {cores: {a: {}, b: {}, f: CORE, l: {}, k: {}}}}
+topics: {map: {size: 1MB}, scan: {size: 1kB}}
+flow_controllers: {F: {core: m/f, priority: 5}}
+listeners: {L: {core: m/l, priority: 5}}
+threads:
+  mapper: {core: m/a, priority: 1, wcet: 1ms, period: 900ms, publishes: [{topic: map, flow_controller: F, delay: 20ms}]}
+  laser: {core: m/b, priority: 1, wcet: 1ms, period: 900ms, publishes: [{topic: scan, flow_controller: F, delay: 4ms}]}
+  planner: {core: m/k, priority: 1, wcet: 1ms, subscribes: {topics: [map], listener: L, delay: 2ms}}
+  tracker: {core: m/k, priority: 2, wcet: 1ms, subscribes: {topics: [scan], listener: L, delay: 10ms}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("core", "loose", "ddl"),
+    [("{}", 34, 26), ("{reservation: {budget: 10ms, period: 20ms}}", 74, 66)],
+)
+def test_ours_is_the_last_of_all_that_waits_in_front_of_it(core, loose, ddl):
+    system = ddsrta.loads(LAST.replace("CORE", core))
+    before, after = (
+        int(ddsrta.analyze(system, refinements=one).messages[0].ddl) / MS for one in (WITHOUT, None)
+    )
+    assert (before, after) == (loose, ddl)
+    assert not attacked(system, ddsrta.analyze(system), 200, 1)
+    claims = certificate(system)
+    claims["messages"][0]["ddl"] -= 1
+    assert not check(claims).ok

@@ -153,7 +153,7 @@ def tandem_terms(solution: Solution, first: Step, last: Step) -> list[Term]:
     name = described(solution, last.stage)
     rest = both.late.finish - both.first_finish - both.last_finish - edge.link
     tandem = solution.compiled.tandems.before(last.stage)
-    early = ", and what leaves before its unit is done" if tandem and tandem.rates[3] else ""
+    early = ", and what leaves before its unit is done" if tandem and tandem.rates[3] > 0 else ""
     more = [
         Term("on the way", edge.link, "network", "way"),
         Term(f"own work of {name}", own),
