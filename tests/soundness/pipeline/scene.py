@@ -9,6 +9,7 @@ often that was done to come to a bound; what grows with the base then grows less
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import ceil
 from random import Random
 from typing import Any
 
@@ -187,8 +188,11 @@ class Scene(Asked, Readers, Rounds, Arrivals, Places, Wires):
     def limit(self) -> Raw:
         most = max(counted(size) for size in self.sizes.values())
         samples = self.random.choice((1, 2, 3, 5))
-        spare = min(5, 1.5 * 2**self.calm) if self.row["limit"] == "binding" else 60
-        period = samples / (self.rate or 1e-3) / spare
+        spare, rate = min(5, 1.5 * 2**self.calm), self.rate or 1e-3
+        if self.row["limit"] != "binding":
+            spare = 60
+            samples = max(samples, ceil(rate * spare))  # no period is below 1 ns
+        period = samples / rate / spare
         return {"bytes": f"{most * samples}B", "period": f"{max(1, int(period))}ns"}
 
     def sending(self, topic: str, *, mine: bool = True) -> Raw:
