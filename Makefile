@@ -22,6 +22,7 @@ test:
 	@$(MAKE) --no-print-directory --jobs=2 suite harness
 
 suite: lint programs
+	@./.ci/packages tools
 	@MAKEFLAGS= $(BIN)/python -m pytest -n 2 --dist worksteal
 
 quick: $(VENV)/.test
