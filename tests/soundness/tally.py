@@ -32,7 +32,7 @@ class Tally:
 
     def ratio(self, kind: str, bound: int, seen: int) -> None:
         """Note a bound and the worst that was seen."""
-        if seen > 0:
+        if seen > 0 and bound > 0:  # else there is no ratio, but a violation
             counts = self.ratios.setdefault(kind, {})
             bucket = str(bucket_of(bound / seen))
             counts[bucket] = counts.get(bucket, 0) + 1
