@@ -243,13 +243,15 @@ def extra_work(w: Window) -> Int:
 
 
 def blocking(w: Window, loaded: Bool) -> Int:
-    """B."""
+    """B: what has begun was served for ε, but in a reservation it may have been begun, and no more,
+    as a budget ended."""
     s = w.system
     longest: Int = 0
+    gone: Int = 0 if s.problem.supply_budget[s.place[w.unit].supply] else 1
     for r in range(w.first_relation, w.last_relation):
         if s.relation[r].kind == BLOCKS:
             for unit in range(s.relation[r].first, s.relation[r].last):
-                one = unit_work(s, unit, 1, loaded) - 1
+                one = unit_work(s, unit, 1, loaded) - gone
                 longest = max(one, longest)
     return added(longest, extra_work(w))
 

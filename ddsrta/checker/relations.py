@@ -44,7 +44,12 @@ class Relations:
     @property
     def blocks(self) -> int:
         """The largest part of another unit that a stage may have to wait for."""
-        return max((other.cost - EPSILON for other in self.blocked_by), default=0)
+        return max((other.cost - self.begun for other in self.blocked_by), default=0)
+
+    @property
+    def begun(self) -> int:
+        """What is done of a unit that was begun; in a reservation its budget may end just then."""
+        return EPSILON if self.supply is None else 0
 
     @property
     def shares(self) -> list[Stage]:

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.effects import Effects
 from ddsrta.checker.levels import Level, Levels
 from ddsrta.checker.pools import SHADOW
@@ -130,7 +129,7 @@ class Sums:
         # Whatever has no bound of its own still takes no more than one turn for each of ours.
         in_turn = [*given.alternates, *given.precedes]
         endless = [other for other in in_turn if self._is_endless(other)]
-        blocks = (o.cost - EPSILON + pieces[o.key] for o in given.blocked_by)
+        blocks = (o.cost - given.begun + pieces[o.key] for o in given.blocked_by)
         return Sum(
             own,
             own - ends,

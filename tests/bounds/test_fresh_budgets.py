@@ -73,8 +73,9 @@ threads:
     [
         # behind the other sample: 2 for w, a budget, and 1 of the next one
         ("FIFO", [2 + 10 + 1, 2 + 10 + 1]),
-        # the budget may have been used for what is less urgent: 7 more; blocked for 1
-        ("HIGH_PRIORITY", [7 + 2 + 1 + 2, 7 + 2 + 10 + 1]),
+        # the budget may have been used for what is less urgent: 7 more; and have ended just as the
+        # other sample began
+        ("HIGH_PRIORITY", [7 + 2 + 10 + 1, 7 + 2 + 10 + 1]),
     ],
 )
 def test_only_threads_that_do_all_in_order_have_had_nothing_to_do(

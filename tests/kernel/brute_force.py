@@ -190,8 +190,7 @@ class Window:
 
     @cached_property
     def service(self) -> list[int]:
-        """How much the supply has given after each nanosecond, at the least: nothing for so long,
-        then the budget of each period."""
+        """How much the supply has given after each ns, at the least: late, the budgets in a row."""
         p, supply = self.problem, self.problem.supply[self.unit]
         budget, period = p.supply_budget[supply], p.supply_period[supply]
         fresh = p.supply_fresh[supply]
@@ -299,8 +298,9 @@ class Window:
         return work
 
     def blocking(self, view: View) -> int:
-        """B, and what comes first whatever others do."""
-        return self.extra + max((view.costs[k] - 1 for _, k in self.of(BLOCKS)), default=0)
+        """B, of which none may be done in a reservation, and what comes first whatever others do."""
+        begun = not self.problem.supply_budget[self.supply]
+        return self.extra + max((view.costs[k] - begun for _, k in self.of(BLOCKS)), default=0)
 
     def ahead(self, view: View, arrival: int) -> int:
         """B + H(A); of what comes after ours fewer (lemmas later-siblings, ahead-in-step)."""
