@@ -25,6 +25,7 @@ ROOMS = {
         "things", "transfers", "writes", "batches", "steps", "moves",
     ),
 }  # fmt: skip
+FLAGS = ("in_step", "ahead_in_step")  # of a problem of the kernel
 HEAD = (
     "# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True,"
     " infer_types=True\n"
@@ -168,7 +169,7 @@ def _columns(package: Package) -> Iterator[str]:
     """The columns as C sees them."""
     names, counts = _problem(package)
     lines = [
-        "bint in_step, ahead_in_step",
+        f"bint {', '.join(FLAGS)}",
         *(f"Int {count}" for count in counts),
         *(f"Ints {n}" for n in names),
     ]
@@ -179,8 +180,7 @@ def _columns(package: Package) -> Iterator[str]:
 def _reading(package: Package) -> Iterator[str]:
     """From the arrays of a problem to its columns."""
     names, counts = _problem(package)
-    flags = ("in_step", "ahead_in_step")
-    lines = [f"p.{flag} = problem.{flag}" for flag in flags]
+    lines = [f"p.{flag} = problem.{flag}" for flag in FLAGS]
     lines += [f"p.{count} = len(problem.{name})" for count, name in counts.items()]
     lines += [f"p.{name} = memory.ints(problem.{name})" for name in names]
     yield _lines("cdef read_columns(Memory memory, problem, Columns p):", lines)

@@ -133,11 +133,9 @@ class Held:
 def held(problem: Problem) -> Any:
     """One that has the same columns."""
     found = Held()
-    counts = [name for name, each in vars(Problem).items() if isinstance(each, property)]
+    own = [name for name, each in vars(Problem).items() if isinstance(each, property | bool)]
     vars(found).update(vars(problem))
-    vars(found).update({name: getattr(problem, name) for name in counts})
-    vars(found)["in_step"] = problem.in_step
-    vars(found)["ahead_in_step"] = problem.ahead_in_step
+    vars(found).update({name: getattr(problem, name) for name in own})
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
-from ddsrta_kernel.curves import node_count, unit_count
+from ddsrta_kernel.curves import unit_count
 from ddsrta_kernel.problem import (
     AHEAD,
     ALTERNATES,
@@ -26,9 +26,10 @@ from ddsrta_kernel.shadow import inline, saturated_product
 from ddsrta_kernel.structs import Tandem, Window, Work
 from ddsrta_kernel.works import (
     added,
-    brought_before,
     comes_after,
     earlier_units,
+    effects_before,
+    siblings_before,
     unit_work,
     with_own,
     work_ahead,
@@ -50,15 +51,10 @@ def arrived(w: Window, source: Int, arrival: Int) -> Int:
     s = w.system
     count = unit_count(s, source, arrival + 1)
     if comes_after(w, source):
-        return min(count, brought_before(w, source, arrival))
+        return min(count, effects_before(w, source, arrival))
     for i in range(s.problem.later_start[w.unit], s.problem.later_start[w.unit + 1]):
         if s.problem.later_unit[i] == source:
-            jobs = node_count(
-                s, s.place[w.unit].node, arrival + 1 + s.place[source].before - s.place[w.unit].best
-            )
-            jobs = saturated_product(jobs, s.problem.later_jobs[i], UNBOUNDED) - 1
-            most = saturated_product(jobs, s.problem.later_bunch[i], UNBOUNDED)
-            count = min(count, most)
+            count = min(count, siblings_before(w, i, arrival))
     return count
 
 

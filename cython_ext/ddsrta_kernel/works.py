@@ -303,13 +303,27 @@ def comes_after(w: Window, unit: Int) -> Bool:
 
 
 @inline
-def brought_before(w: Window, unit: Int, arrival: Int) -> Int:
-    """How many units of what comes after ours events before its own bring up to A (lemma
-    ahead-in-step)."""
+def brought_before(w: Window, unit: Int, jobs: Int, bunch: Int, arrival: Int) -> Int:
+    """How many units of what comes after ours are brought up to A by events before its own, or by
+    jobs, of which each event has so many (lemmas ahead-in-step, later-siblings)."""
     s = w.system
     window = arrival + 1 + s.place[unit].before - s.place[w.unit].best
-    events = node_count(s, s.place[w.unit].node, window) - 1
-    return saturated_product(events, s.unit[unit].multiplicity, UNBOUNDED)
+    events = node_count(s, s.place[w.unit].node, window)
+    return saturated_product(saturated_product(events, jobs, UNBOUNDED) - 1, bunch, UNBOUNDED)
+
+
+@inline
+def siblings_before(w: Window, later: Int, arrival: Int) -> Int:
+    """The same of a sibling."""
+    p = w.system.problem
+    jobs, bunch = p.later_jobs[later], p.later_bunch[later]
+    return brought_before(w, p.later_unit[later], jobs, bunch, arrival)
+
+
+@inline
+def effects_before(w: Window, unit: Int, arrival: Int) -> Int:
+    """The same of what each event brings there."""
+    return brought_before(w, unit, 1, w.system.unit[unit].multiplicity, arrival)
 
 
 def not_ahead(w: Window, arrival: Int, loaded: Bool) -> Int:
@@ -320,7 +334,7 @@ def not_ahead(w: Window, arrival: Int, loaded: Bool) -> Int:
         if s.relation[r].kind == AHEAD:
             for unit in range(s.relation[r].first, s.relation[r].last):
                 if comes_after(w, unit):
-                    more = unit_count(s, unit, arrival + 1) - brought_before(w, unit, arrival)
+                    more = unit_count(s, unit, arrival + 1) - effects_before(w, unit, arrival)
                     if more > 0:
                         work += unit_work(s, unit, more, loaded)
     return work
@@ -338,13 +352,7 @@ def work_ahead(w: Window, arrival: Int, loaded: Bool) -> Int:
         unit = s.problem.later_unit[i]
         if comes_after(w, unit):
             continue
-        jobs = node_count(
-            s, s.place[w.unit].node, arrival + 1 + s.place[unit].before - s.place[w.unit].best
-        )
-        jobs = saturated_product(jobs, s.problem.later_jobs[i], UNBOUNDED) - 1
-        more = unit_count(s, unit, arrival + 1) - saturated_product(
-            jobs, s.problem.later_bunch[i], UNBOUNDED
-        )
+        more = unit_count(s, unit, arrival + 1) - siblings_before(w, i, arrival)
         if more > 0:
             total -= unit_work(s, unit, more, loaded)
     return total

@@ -40,21 +40,21 @@ class _Source(NamedTuple):
     rest: int  # what is left of that for the unit that is on both
     long: int  # how long that takes, where supplies take longer than the work
     there: int  # of a unit, on the last thread
-    here: int  # and on the first, if it is the one that brings ours; 0 else
+    here: int | None  # and on the first, of the source that brings ours
 
 
 class _Spared:
     """What is paid on one of two threads only (lemmas tandem-window and early-in-tandem). Of each
     source so many units: the less of its two costs, that of the last thread, and that of the first
-    if it brings ours (else 0). `blocking`: what a unit that blocks brings."""
+    if it brings ours. `blocking`: what a unit that blocks brings."""
 
-    def __init__(self, paid: list[tuple[int, int, int, int]], blocking: int) -> None:
+    def __init__(self, paid: list[tuple[int, int, int, int | None]], blocking: int) -> None:
         self.blocking = blocking
         self.saved = sum(units * less for units, less, _, _ in paid)
         self.before = sum(units * there for units, _, there, _ in paid)  # on the last thread
         self.behind = 0
         for units, _, there, here in paid:
-            if here:
+            if here is not None:
                 self.behind = max(0, here - there)
                 self.before -= there if units else 0
 
@@ -120,7 +120,7 @@ class Pair:
         cost = min(stage.cost, there)
         is_whole = self.first.relations.own is None
         rest = cost - apart(feeds) if is_whole and len(found) == len(feeds) else cost
-        here = stage.cost if stage.key == self.first.stage.key else 0
+        here = stage.cost if stage.key == self.first.stage.key else None
         return _Source(stream, counted, found, cost, rest, long, there, here)
 
     def _counted(self) -> dict[Key, tuple[Stage, _Count]]:
@@ -164,7 +164,9 @@ class Pair:
         plain = _Spared([(units, one.cost, one.there, one.here) for units, one in paid], one)
         early = self.edge.link - self.edge.extra
         copies = max((one.rest for units, one in paid if units), default=0)
-        ours = next((one.cost - one.rest for units, one in paid if units and one.here), 0)
+        ours = next(
+            (one.cost - one.rest for units, one in paid if units and one.here is not None), 0
+        )
         longest = max((one.cost for units, one in paid if units), default=0)
         spared = max(plain.spared(longest, early), plain.spared(copies, ours))
         if self.is_slow:
@@ -174,7 +176,10 @@ class Pair:
     def _in_the_long_run(self, paid: list[tuple[int, _Source]], one: int, early: int) -> int:
         """What is spared where supplies take longer than the work, but for a gap of each."""
         first, last = self.rates
-        some = [(units, one.long, one.there * last, one.here * first) for units, one in paid]
+        some = [
+            (units, one.long, one.there * last, None if one.here is None else one.here * first)
+            for units, one in paid
+        ]
         longest = max((one.long for units, one in paid if units), default=0)
         found = _Spared(some, one * self.scale).spared(longest, early * self.scale)
         return found // self.scale - self.gaps
