@@ -133,6 +133,7 @@ def share(x: Window, first: Int, last: Int, reach: Int, have: Int, kind: Int, fi
     source = t.feed[FEED * first + SOURCE]
     units: Int = -1
     cost: Int = 0
+    keeps: Bool = True
     apart = t.feed[FEED * first + COPIES]
     for row in range(first, last):
         i = FEED * row
@@ -147,6 +148,7 @@ def share(x: Window, first: Int, last: Int, reach: Int, have: Int, kind: Int, fi
         arriving = unit_count(s, target, reach) if own else arrived(z, target, reach - 1)
         extra: Int = 0
         if not in_order:
+            keeps = False
             extra = max(0, unit_count(s, source, finish + t.feed[i + SLACK] + 1) - have)
         most = min(saturated_product(times, added(have, extra), UNBOUNDED), arriving)
         if own:
@@ -166,8 +168,12 @@ def share(x: Window, first: Int, last: Int, reach: Int, have: Int, kind: Int, fi
     rated = min(in_time(cost, t.last_rate), in_time(whole, t.first_rate))
     t.rated += units * rated
     t.longest = max(t.longest, rated)
-    t.before += units * cost
-    t.before_rated += units * in_time(cost, t.last_rate)
+    if keeps or source == x.unit:
+        t.before += units * cost
+        t.before_rated += units * in_time(cost, t.last_rate)
+    else:  # one may come out of order, and be on the last thread alone
+        t.before += units * min(cost, whole)
+        t.before_rated += units * rated
     cost = min(cost, whole)
     t.saved += units * cost
     t.one = max(t.one, cost)

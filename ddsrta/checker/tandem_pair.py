@@ -39,7 +39,8 @@ class _Source(NamedTuple):
     cost: int  # of a unit, on the thread where it is less
     rest: int  # what is left of that for the unit that is on both
     long: int  # how long that takes, where supplies take longer than the work
-    there: int  # of a unit, on the last thread
+    there: int  # of a unit on the last thread, or `cost` where one served later may come sooner
+    slow: int  # how long that takes
     here: int | None  # and on the first, of the source that brings ours
 
 
@@ -120,8 +121,11 @@ class Pair:
         cost = min(stage.cost, there)
         is_whole = self.first.relations.own is None
         rest = cost - apart(feeds) if is_whole and len(found) == len(feeds) else cost
+        slow = there * self.rates[1]
         here = stage.cost if stage.key == self.first.stage.key else None
-        return _Source(stream, counted, found, cost, rest, long, there, here)
+        if here is None and not all(keeps for *_, keeps in found):
+            there, slow = cost, long
+        return _Source(stream, counted, found, cost, rest, long, there, slow, here)
 
     def _counted(self) -> dict[Key, tuple[Stage, _Count]]:
         """How many units of each stage the window of the first thread counts."""
@@ -175,9 +179,9 @@ class Pair:
 
     def _in_the_long_run(self, paid: list[tuple[int, _Source]], one: int, early: int) -> int:
         """What is spared where supplies take longer than the work, but for a gap of each."""
-        first, last = self.rates
+        first = self.rates[0]
         some = [
-            (units, one.long, one.there * last, None if one.here is None else one.here * first)
+            (units, one.long, one.slow, None if one.here is None else one.here * first)
             for units, one in paid
         ]
         longest = max((one.long for units, one in paid if units), default=0)

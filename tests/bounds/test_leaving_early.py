@@ -145,3 +145,15 @@ def test_ours_is_the_last_of_all_that_waits_in_front_of_it(core, loose, ddl):
     claims = certificate(system)
     claims["messages"][0]["ddl"] -= 1
     assert not check(claims).ok
+
+
+@pytest.mark.parametrize(
+    ("core", "ddl"), [("{}", 44), ("{reservation: {budget: 10ms, period: 20ms}}", 84)]
+)
+def test_what_is_sent_later_may_be_read_sooner(core, ddl):
+    far = LAST.replace("l: {}, k: {}}}}", "l: {}}}, n: {cores: [l, k]}}").replace("m/l", "n/l")
+    far = far.replace("m/k", "n/k") + "network: [{from: m, to: n, delay: 12ms}]\n"
+    system = ddsrta.loads(far.replace("CORE", core))
+    result = ddsrta.analyze(system)
+    assert (int(result.messages[0].ddl) / MS, result.check.status) == (ddl, "confirmed")
+    assert not attacked(system, result, 200, 1)
