@@ -5,15 +5,16 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, shown
 from ddsrta.base.text import shown as spelled
 from ddsrta.cli.analyze import PROFILES, add_profile, report_of
+from ddsrta.cli.check_written import Checked, relaxed_findings, write_reports
 from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, Output
-from ddsrta.cli.streams import output_style, put, read_system, write
+from ddsrta.cli.streams import output_style, put, read_system
 from ddsrta.cli.waiting import Progress, add_time_limit
 
 if TYPE_CHECKING:
@@ -21,10 +22,7 @@ if TYPE_CHECKING:
 
     from ddsrta.bounds.result import Result
     from ddsrta.exploration.budgets import Budgets, Regression
-    from ddsrta.exploration.comparison import Comparison
-    from ddsrta.exploration.difference.difference import Difference
     from ddsrta.models.system import System
-    from ddsrta.report.page.report import Report
 
 EPILOG = """\
 A missed deadline, an order that can be violated, something unbounded, or a finding of level
@@ -103,41 +101,32 @@ def percentage(text: str) -> Fraction:
     return share
 
 
-class Checked(NamedTuple):
-    """A system that was checked, beside what it was."""
-
-    name: str
-    result: Result
-    baseline: Result | None = None
-    comparison: Comparison | None = None
-    difference: Difference | None = None
-    regressions: Sequence[Regression] = ()
-    report: Report | None = None
-
-
 def run(options: Namespace) -> int:
     """Check all systems, print, write the reports, and say in the exit status how it went."""
-    if options.baseline is None:
-        refuse(options, ["fail_on_worse", "tolerance", "budgets", "markdown"], "needs a --baseline")
-    if options.budgets is not None:
-        refuse(options, ["tolerance"], "is in the --budgets")
-    if len(options.system) > 1:
-        refuse(options, ["html"], "is for one system")
-    _refuse_unknown(options.allow)
-    budgets = _budgets(options)
-    checked, wrong, status = [], [], MET
-    for name in options.system:
+    budgets: Budgets | None = None
+    checked: list[Checked] = []
+    wrong: list[Diagnostic] = []
+    status = MET
+    try:
+        _refuse(options)
+        budgets = _budgets(options)
+    except InputError as error:
+        wrong += error.diagnostics
+    for name in options.system if not wrong else ():
         try:
             one = _checked(name, budgets, options)
         except InputError as error:
             wrong += error.diagnostics
             continue
         one = one._replace(regressions=_judged(one.regressions, options))
+        if options.fail_on_worse or options.budgets is not None:
+            one = one._replace(relaxed=relaxed_findings(one))
+        one = _printed(one, budgets, options)
         checked.append(one)
-        status = max(status, _print(one, budgets, options))
+        status = max(status, MET if one.passed else MISSED)
     if budgets is not None and not wrong:
         wrong += _exceptions_for_nothing(budgets, checked)
-    _write_reports(checked, wrong, options)
+    write_reports(checked, wrong, options)
     if not wrong:
         return status
     if options.github:
@@ -145,6 +134,16 @@ def run(options: Namespace) -> int:
 
         put("".join(f"{line}\n" for line in diagnostic_annotations(wrong)))
     raise InputError(wrong)
+
+
+def _refuse(options: Namespace) -> None:
+    if options.baseline is None:
+        refuse(options, ["fail_on_worse", "tolerance", "budgets", "markdown"], "needs a --baseline")
+    if options.budgets is not None:
+        refuse(options, ["tolerance"], "is in the --budgets")
+    if len(options.system) > 1:
+        refuse(options, ["html"], "is for one system")
+    _refuse_unknown(options.allow)
 
 
 def _exceptions_for_nothing(budgets: Budgets, checked: list[Checked]) -> list[Diagnostic]:
@@ -262,45 +261,7 @@ def _allowing(result: Result, rules: list[str]) -> Result:
     return replace(result, warnings=findings, verdict=reached)
 
 
-def _write_reports(checked: list[Checked], wrong: list[Diagnostic], options: Namespace) -> None:
-    """Also of what could not be read: a report that is missing looks like one that is not made."""
-    if options.junit is not None:
-        from ddsrta.report.junit import diagnostics_junit, merged, result_junit
-
-        texts = [result_junit(one.result, one.regressions) for one in checked]
-        texts += [diagnostics_junit(wrong, "input")] if wrong else []
-        write(options.junit, merged(texts))
-    if options.sarif is not None:
-        import json
-
-        from ddsrta.report import sarif
-
-        runs = [sarif.sarif_dict(one.result, one.regressions, one.baseline) for one in checked]
-        runs += [sarif.diagnostics_dict(wrong)] if wrong else []
-        names = [*(one.name for one in checked), "input"]
-        document = sarif.merged(runs, names)
-        write(options.sarif, json.dumps(document, indent=2, allow_nan=False) + "\n")
-    if options.html is not None and checked:
-        from ddsrta.report.page.report import report_html
-
-        (one,) = checked
-        assert one.report is not None
-        changes = one.difference or one.comparison
-        write(options.html, report_html(replace(one.report, result=one.result, changes=changes)))
-    if options.markdown is not None:
-        from ddsrta.report.difference import comparison_markdown, difference_markdown
-
-        texts = [
-            difference_markdown(one.difference)
-            if one.difference
-            else comparison_markdown(one.comparison)
-            for one in checked
-            if one.comparison
-        ]
-        write(options.markdown, "\n".join(texts))
-
-
-def _print(one: Checked, budgets: Budgets | None, options: Namespace) -> int:
+def _printed(one: Checked, budgets: Budgets | None, options: Namespace) -> Checked:
     from ddsrta.report import checklist
     from ddsrta.report.checked import check_line
     from ddsrta.report.findings import assumed, finding_lines
@@ -322,21 +283,20 @@ def _print(one: Checked, budgets: Budgets | None, options: Namespace) -> int:
     lines += checklist.error_lines(errors, style)
     gaps = [f for f in result.warnings if f.severity != "error" and f.rule.startswith("published-")]
     lines += finding_lines([*gaps, *assumed(result.assumptions)], style)
-    worse = relaxed = 0
     if one.comparison is not None:
         lines += _compared(one, budgets, options)
-        worse = sum(each.fails for each in one.regressions)
-        if options.fail_on_worse or options.budgets is not None:
-            relaxed = len(one.comparison.relaxed)
+    worse, relaxed = sum(each.fails for each in one.regressions), len(one.relaxed)
     if options.github:
         from ddsrta.report.github import result_annotations
 
-        lines += result_annotations(result, one.regressions)
+        lines += result_annotations(one.whole, one.regressions)
     passed = result.verdict == "met" and not worse and not relaxed
     lines.append(check_line(result, style))
     lines.append(checklist.conclusion(result, len(errors), worse, passed, style, relaxed))
     put(_in_short("\n".join(lines) + "\n", one))
-    return MET if passed else MISSED
+    return one._replace(
+        passed=passed, end=checklist.conclusion(result, len(errors), worse, passed, relaxed=relaxed)
+    )
 
 
 def _in_short(text: str, one: Checked) -> str:

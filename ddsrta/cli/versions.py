@@ -40,6 +40,9 @@ def read_baseline(name: str, system: str) -> System | Result | None:
         from ddsrta.report.baseline import load_result
 
         return load_result(name)
+    if not (colon or os.path.exists(name)) and _has(revision):
+        advice = f"say {shown(f'{name}:')} for the same file as it was there"
+        raise InputError([Diagnostic(None, f"{shown(name)} is a revision", advice)])
     return read_version(name)
 
 
@@ -61,6 +64,10 @@ def _is_new(revision: str, path: str) -> bool:
         for what in (f"{revision}^{{commit}}", f"{revision}:./{file}")
     ]
     return has == [True, False]
+
+
+def _has(revision: str) -> bool:
+    return _git("", "cat-file", "-e", f"{revision}^{{commit}}").returncode == 0
 
 
 def _git(folder: str, *words: str) -> subprocess.CompletedProcess[bytes]:

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from ddsrta.exploration.budgets import Regression
 
 
-def result_junit(result: Result, regressions: Sequence[Regression] = ()) -> str:
+def result_junit(
+    result: Result, regressions: Sequence[Regression] = (), name: str | None = None
+) -> str:
     """The document; a missed deadline fails its case, and so does one without a bound, or a bound
-    that got worse.
+    that got worse. Suite and cases are known by a name: else by that of the system.
 
     >>> empty = Result("toy", "busy-window", "met", {}, (), {}, {}, {}, ())
     >>> print(result_junit(empty).splitlines()[1])
@@ -28,6 +30,7 @@ def result_junit(result: Result, regressions: Sequence[Regression] = ()) -> str:
     """
     from xml.etree import ElementTree
 
+    known = shown(result.system if name is None else name)
     found = deadlines(result)
     wrong = sum(not order.met for order in result.orders.values())
     grave = [finding for finding in result.warnings if finding.severity == "error"]
@@ -39,34 +42,34 @@ def result_junit(result: Result, regressions: Sequence[Regression] = ()) -> str:
         "errors": str(len(grave)),
     }
     suites = ElementTree.Element("testsuites", counts)
-    suite = ElementTree.SubElement(suites, "testsuite", {"name": shown(result.system), **counts})
+    suite = ElementTree.SubElement(suites, "testsuite", {"name": known, **counts})
     properties = ElementTree.SubElement(suite, "properties")
-    for name, value in check_fields(result).items():
-        ElementTree.SubElement(properties, "property", {"name": name, "value": value})
+    for field, value in check_fields(result).items():
+        ElementTree.SubElement(properties, "property", {"name": field, "value": value})
     for deadline in found:
-        case = ElementTree.SubElement(suite, "testcase", _attributes(result, deadline))
+        case = ElementTree.SubElement(suite, "testcase", _attributes(known, deadline))
         if deadline.state != "met":
             attributes = {"type": deadline.state, "message": shown(deadline.sentence)}
             failure = ElementTree.SubElement(case, "failure", attributes)
             place = f"{deadline.position}: " if deadline.position else ""
             failure.text = shown(f"{place}{deadline.chain}: {deadline.sentence}")
-    for name, order in result.orders.items():
-        title = f"{name}: {order_text(order.topics)} at {order.subscriber}"
-        attributes = {"name": shown(title), "classname": shown(result.system), "time": "0"}
+    for wanted, order in result.orders.items():
+        title = f"{wanted}: {order_text(order.topics)} at {order.subscriber}"
+        attributes = {"name": shown(title), "classname": known, "time": "0"}
         case = ElementTree.SubElement(suite, "testcase", attributes)
         if not order.met:
             attributes = {"type": "violated", "message": shown(violated(order))}
             failure = ElementTree.SubElement(case, "failure", attributes)
-            failure.text = shown(f"{name}: {violated(order)}")
+            failure.text = shown(f"{wanted}: {violated(order)}")
     for each in regressions:
         title = f"{each.move.name} is no worse"
-        attributes = {"name": shown(title), "classname": shown(result.system), "time": "0"}
+        attributes = {"name": shown(title), "classname": known, "time": "0"}
         case = ElementTree.SubElement(suite, "testcase", attributes | _place(each.position))
         if not each.accepted:
             attributes = {"type": "regression", "message": shown(each.sentence)}
             ElementTree.SubElement(case, "failure", attributes)
     for finding in grave:
-        attributes = {"name": shown(finding.rule), "classname": shown(result.system), "time": "0"}
+        attributes = {"name": shown(finding.rule), "classname": known, "time": "0"}
         case = ElementTree.SubElement(suite, "testcase", attributes | _place(finding.position))
         attributes = {"type": shown(finding.rule), "message": shown(finding.message)}
         ElementTree.SubElement(case, "error", attributes)
@@ -114,10 +117,10 @@ def merged(documents: Sequence[str]) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
 
 
-def _attributes(result: Result, deadline: Deadline) -> dict[str, str]:
+def _attributes(known: str, deadline: Deadline) -> dict[str, str]:
     attributes = {
         "name": f"{shown(deadline.chain)}: {deadline.what} within {deadline.deadline}",
-        "classname": shown(result.system),
+        "classname": known,
         "time": "0",
     }
     return attributes | _place(deadline.position)

@@ -21,13 +21,15 @@ if TYPE_CHECKING:
     from ddsrta.exploration.budgets import Regression
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+# What a finding of no rule of docs/reference/findings.md means, and the page that says what to do.
 MEANINGS = {
-    "deadline-missed": "The bound of a chain is above its deadline.",
-    "deadline-unbounded": "A chain with a deadline has no bound.",
-    "unbounded": "A thread, a callback or a message has no bound.",
-    "regression": "A bound is worse than in the baseline, by more than the budget.",
-    "input": "The file cannot be read as a system.",
-    "order-violated": "Messages can be seen in another order than the wanted one.",
+    "deadline-missed": ("The bound of a chain is above its deadline.", "improve"),
+    "deadline-unbounded": ("A chain with a deadline has no bound.", "read"),
+    "unbounded": ("A thread, a callback or a message has no bound.", "read"),
+    "regression": ("A bound is worse than in the baseline, by more than the budget.", "compare"),
+    "relaxed": ("A deadline, an order or a queue asks for less than in the baseline.", "compare"),
+    "input": ("The file cannot be read as a system.", "ci"),
+    "order-violated": ("Messages can be seen in another order than the wanted one.", "orders"),
 }
 
 
@@ -162,10 +164,12 @@ def broken_deadlines(result: Result) -> list[Finding]:
 
 
 def _rule(rule: str) -> dict[str, Any]:
+    meaning, page = MEANINGS.get(rule, ("", ""))
     described: dict[str, Any] = {"id": shown(rule)}
-    if rule in MEANINGS:
-        described["shortDescription"] = {"text": MEANINGS[rule]}
-    described["help"] = {"text": f"docs/reference/findings.md says of '{shown(rule)}' what to do."}
+    if meaning:
+        described["shortDescription"] = {"text": meaning}
+    where = f"docs/how-to/{page}.md" if page else "docs/reference/findings.md"
+    described["help"] = {"text": f"{where} says of '{shown(rule)}' what to do."}
     return described
 
 

@@ -195,6 +195,46 @@ def test_markdown_beside_a_model_and_beside_a_result(call):
     assert f"| {LATENCY} | 3.286 ms | 3.386 ms |" in Path("m.md").read_text()
 
 
+def test_markdown_names_each_system_and_what_is_wrong(call):
+    call("new.yaml", "old.yaml", "nowhere.yaml", "--baseline", "old.yaml", "--markdown", "m.md")
+    page = Path("m.md").read_text()
+    heads = [line for line in page.splitlines() if line.startswith("## ")]
+    assert heads == ["## new.yaml", "## old.yaml", "## Wrong input"]
+    assert "- nowhere.yaml:1:1: No such file" in page and "passed: 1 of 1 deadline met" in page
+
+
+def test_what_asks_for_less_fails_in_every_report(call):
+    text = Path("old.yaml").read_text()
+    Path("lax.yaml").write_text(text.replace("deadline: 8ms", "deadline: 9ms"))
+    assert Path("lax.yaml").read_text() != text
+    files = ("--junit", "j.xml", "--sarif", "s.sarif", "--github", "--baseline", "old.yaml")
+    status, (out, _) = call("lax.yaml", *files, "--fail-on-worse")
+    assert status == 1 and "::error title=ddsrta relaxed::chain control loop" in out
+    [error] = ElementTree.parse("j.xml").getroot().iter("error")
+    assert error.get("type") == "relaxed"
+    [run] = json.loads(Path("s.sarif").read_text())["runs"]
+    assert "relaxed" in [each["ruleId"] for each in run["results"]]
+    status, (out, _) = call("lax.yaml", *files)
+    assert status == 0 and "::error" not in out
+
+
+def test_suites_of_several_systems_have_the_names_of_their_files(call):
+    call("new.yaml", "old.yaml", "--junit", "j.xml")
+    suites = ElementTree.parse("j.xml").getroot()
+    assert [each.get("name") for each in suites] == ["new.yaml", "old.yaml"]
+
+
+def test_wrong_budgets_are_in_the_reports(call):
+    files = ("--junit", "j.xml", "--sarif", "s.sarif", "--github")
+    status, (out, _) = call(
+        "new.yaml", "--budgets", "nowhere.yaml", "--baseline", "old.yaml", *files
+    )
+    assert status == 2 and "::error file=nowhere.yaml" in out
+    assert Path("s.sarif").exists()
+    [error] = ElementTree.parse("j.xml").getroot().iter("error")
+    assert error.get("type") == "input"
+
+
 def test_a_model_is_not_held_against_published_bounds(call):
     status, (_, err) = call("new.yaml", "--baseline", "old.yaml", "--profile", "published")
     assert status == 2 and "leave out --profile" in err
@@ -220,6 +260,17 @@ def test_the_action_checks_and_writes_what_it_says(call, tmp_path):
     assert b"::warning file=new.yaml,line=25" in done.stdout
     outputs = [each["value"] for each in action["outputs"].values()]
     assert all((tmp_path / name).exists() for name in (*outputs, "summary.md"))
+
+
+def test_the_action_takes_names_with_spaces_one_a_line(call, tmp_path):
+    script = yaml.safe_load((ROOT / "action.yml").read_text())["runs"]["steps"][-1]["run"]
+    show = script.replace("ddsrta check", "printf '%s;'")
+    for systems, last in (("a b\n", "--;a;b;"), ("a b\nc\n", "--;a b;c;")):
+        given = {"SYSTEMS": systems, "BASELINE": "", "BUDGETS": ""}
+        done = subprocess.run(
+            ["bash", "-ec", show], env={**os.environ, **given}, capture_output=True, check=False
+        )
+        assert done.stdout.decode().endswith(last)
 
 
 def test_the_hook_is_a_call_that_is_understood(call, monkeypatch):
