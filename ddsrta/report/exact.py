@@ -18,6 +18,7 @@ UNEXPLORED = (
     "not explored: registers of several writers, reactions to what time does not release, "
     "and what inline callbacks send by themselves"
 )
+BY_BOUND = "by the bound"
 TITLES = ("explored", "figure", ">bound", ">at most", ">found", "", ">situations", ">runs")
 
 
@@ -32,6 +33,8 @@ def exact_text(found: Exact, style: Style = PLAIN) -> str:
         "",
         "exact: a run takes as long as any can. Elsewhere the worst case is from found to at most.",
     ]
+    if any(figure.by_bound for figure in found.cases):
+        lines.append(f"{BY_BOUND}: what was explored allows for more than the analysis.")
     if any(figure.explored is None for figure in found.cases):
         lines.append(UNEXPLORED)
     if TURN_ORDER in found.assumptions:
@@ -59,7 +62,7 @@ def _row(figure: WorstCase) -> Row:
         bound(figure.target.bound),
         _time(figure.most, "not explored" if explored is None else "never"),
         _time(figure.worst, "never seen"),
-        Cell("exact", "strong") if figure.exact else "",
+        Cell("exact", "strong") if figure.exact else BY_BOUND if figure.by_bound else "",
         NOTHING if explored is None else str(explored.states),
         str(figure.found.runs),
     ]

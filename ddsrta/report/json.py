@@ -60,7 +60,7 @@ _KEYS = {
     "Member": "number goals changes=says verdict=analysis.verdict check=analysis.check",
     "Exact": "system=result.system cases assumptions check",
     "WorstCase": "name=target.name kind=target.kind of=found.measure.of bound=target.bound"
-    " at_most=most found=worst exact deadline situations=explored.states begin=found.begin"
+    " at_most=most by_bound found=worst exact deadline situations=explored.states begin=found.begin"
     " end=found.end seed runs=found.runs",
 }
 _known: dict[type, list[tuple[str, list[str]]]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -19,6 +20,7 @@ from ddsrta.exploration.exact.exact import exact
 from ddsrta.exploration.exact.explore import Exploration, NotSmallError
 from ddsrta.exploration.exact.situation import Work
 from ddsrta.exploration.exact.zone import elapse, fresh, limit, start
+from ddsrta.report.exact import exact_text
 from ddsrta.simulation.build import program_of
 from ddsrta_simulator import Measure
 from tests.exploration.tiny import Everything, TooManyError, drawn, text
@@ -46,6 +48,18 @@ def test_three_topics_by_hand(configuration, figures):
         one.exact and one.found.replay().worst[one.target.measure] == one.most for one in found
     )
     assert all(one.most <= one.target.bound for one in found)
+
+
+@pytest.mark.parametrize("seed, explored, bound", [(73, 15, 14), (264, 8, 7)])
+def test_a_confirmed_bound_below_what_is_explored_counts(seed, explored, bound):
+    """And a run of that length shows that it is exact. The certificate proves what was explored."""
+    found = exact(ddsrta.loads(text(drawn(Random(seed)))), ["c"])
+    [case] = found.cases
+    assert (case.explored.most, case.target.bound, case.most) == (explored, bound, bound)
+    assert case.exact and case.by_bound and not case.broken
+    assert found.certified["figures"][0]["at_most"] == explored
+    assert "exact" in exact_text(found)
+    assert replace(case, sure=False).most == explored
 
 
 @pytest.mark.parametrize(

@@ -46,18 +46,28 @@ class Explored(NamedTuple):
 
 @frozen
 class WorstCase:
-    """A target, what was explored of it, if that is explored at all, and the worst run found."""
+    """A target, what was explored of it, if that is explored at all, and the worst run found. The
+    bound is `sure` where the checker confirms it: an exploration may allow for more."""
 
     target: Target
     deadline: int | None
     explored: Explored | None
     found: Found
     seed: int
+    sure: bool = False
 
     @property
     def most(self) -> int | None:
         """No run has more; none where nothing is known, or no run has any."""
-        return None if self.explored is None or self.explored.most < 0 else self.explored.most
+        if self.explored is None or self.explored.most < 0:
+            return None
+        return self.target.bound if self.by_bound else self.explored.most
+
+    @property
+    def by_bound(self) -> bool:
+        """Whether the analysis says less than the exploration."""
+        bound, explored = self.target.bound, self.explored
+        return self.sure and bound is not None and explored is not None and bound < explored.most
 
     @property
     def worst(self) -> int | None:
@@ -78,7 +88,9 @@ class WorstCase:
     @property
     def broken(self) -> bool:
         """Whether a run takes longer than any can: a defect."""
-        return self.explored is not None and self.found.worst > self.explored.most
+        if self.explored is None:
+            return False
+        return self.found.worst > (self.target.bound or 0 if self.by_bound else self.explored.most)
 
 
 @frozen
@@ -130,6 +142,7 @@ def exact(
         known |= found
     hints = {hint.measure: hint for hint in hints_of(checked.solution, program, numbers)}
     figures = []
+    sure = result.check is not None and result.check.status == "confirmed"
     for target in chosen:
         explored = known.get(target.measure)
         worst = _attacked(program, target, explored, Budget(runs=runs), seed, hints)
@@ -138,7 +151,7 @@ def exact(
             explored = min((explored, *closer.values()), key=lambda one: one.most)
         chain = result.chains.get(target.name)
         deadline = None if chain is None else chain.deadline
-        figures.append(WorstCase(target, deadline, explored, worst, seed))
+        figures.append(WorstCase(target, deadline, explored, worst, seed, sure))
     certified, check = _checked(system, program, result, figures, tick)
     return Exact(result, tuple(figures), certified, check)
 
@@ -152,7 +165,9 @@ def _checked(
 ) -> tuple[dict[str, Any], Check]:
     """The certificate of these figures, and what becomes of it."""
     claims = [
-        Claim(one.most, one.explored.proof, one.found) for one in cases if one.explored is not None
+        Claim(_claimed(one.explored), one.explored.proof, one.found)
+        for one in cases
+        if one.explored is not None
     ]
     rules = [assumption.rule for assumption in result.assumptions]
     certified = certificate(system, program, claims, rules)
@@ -178,6 +193,11 @@ def _checked(
     except Exception as error:  # a fault of whatever kind confirms nothing
         failure = f"the checker failed: {type(error).__name__}: {error}"
         return certified, Check("unchecked", seal, because=failure)
+
+
+def _claimed(explored: Explored) -> int | None:
+    """What the situations prove, whatever the analysis says."""
+    return None if explored.most < 0 else explored.most
 
 
 def _by_latency(program: Program, target: Target) -> Target:
