@@ -16,7 +16,8 @@ ROOMS = {
     "ddsrta_kernel": (
         "curves", "paces", "works", "shares", "searches", "tandem", "windows", "phases", "groups",
         "pack", "rates", "sweeps", "meetings", "paths", "walks", "counts", "lines", "pending",
-        "closed", "slowest", "joins", "books", "legs", "whole", "latest", "again", "latencies",
+        "closed", "slowest", "joins", "books", "legs", "whole", "latest", "again", "nodes", "alone",
+        "events", "latencies",
         "layout", "coupled", "candidates",
     ),
     "ddsrta_simulator": (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ddsrta_kernel.basis import Bool, Floats, Int, Ints, Struct
 
 
@@ -63,6 +65,9 @@ class Flow(Struct):
     blocks: Int
     order: Ints  # of blocks
     base: Ints  # by stage, the first unit of its block
+    alone: list[Alone]
+    orders: Ints  # by stage, where its order of nodes stands, 0: none; and these
+    knows_orders: Bool
     failed: Bool  # there is more to look at than is allowed for
     uses: Int  # which refinements are used
 
@@ -98,3 +103,48 @@ class Known(Struct):
     one: Int
     other: Int
     bound: Int
+
+
+class Nodes(NamedTuple):
+    """A set of nodes."""
+
+    low: Int
+    high: Int
+
+
+class Busy(NamedTuple):
+    """The longest to the end of some units: the window begins when those of its opener have come;
+    so many parts are told."""
+
+    length: Int
+    begun: Int
+    opener: Int
+    parts: Int
+
+
+class Alone(Struct):
+    """What one event brings, if it is alone: nodes in an order, of which a row says when the units
+    of each have come at the latest, and when they are done."""
+
+    order: Ints  # of these, as `problem.py` says
+    at: Int  # where it begins
+    nodes: Int
+    row: Ints
+    base: Int
+    kept: Ints  # rows that are known
+    key: Ints  # of each: of which order, from which node
+    rows: Int
+    cost: Ints  # of each node; and in threads before, as often as they are in a row
+    run: Ints  # so of what may run in a window, what may come last first
+    late: Ints  # all nodes in that order
+    brought: Ints  # by node, what it brings from the thread before
+    readers: Ints  # of each arrival, a set
+    stale: Nodes  # whose bound may be less by now
+    reader: Int  # the node that is looked at
+    left: Int  # terms that may still be
+    asked: Int  # the node of which it is told what runs in its window, -1: none
+    told: (
+        Ints  # when that begins and its opener; then nodes, and how long; and more of other windows
+    )
+    top: Int
+    parts: Int

@@ -6,6 +6,7 @@ from __future__ import annotations
 from ddsrta_kernel.basis import Bool, Int, Ints
 from ddsrta_kernel.books import edge_from, end_of, find_leg, head_of, inputs_of, last_row, may_wait
 from ddsrta_kernel.closed import may_be_alone
+from ddsrta_kernel.events import below_alone
 from ddsrta_kernel.flows import Flow, Leg
 from ddsrta_kernel.joins import forget_joins, lead
 from ddsrta_kernel.legs import begin_leg, new_leg, released, with_total
@@ -124,8 +125,10 @@ def settle(s: System, f: Flow, which: Int) -> Int:
     if f.leg[which].joined:
         total = longest_token(s, f, which, total)
     asks_alone: Bool = f.uses & USES_ALONE != 0 and f.leg[which].end > 1
-    if asks_alone and may_be_alone(s, f, end_of(f, f.leg[which].stretch)):
-        f.failed = True  # the kernel knows no such windows
+    if asks_alone and f.knows_orders:
+        total = below_alone(s, f, which, total)
+    elif asks_alone and may_be_alone(s, f, end_of(f, f.leg[which].stretch)):
+        f.failed = True  # the kernel is not told in which order things come
     settled = which
     if total < f.leg[which].total and not f.failed:
         settled = with_total(s, f, which, total)
@@ -213,7 +216,7 @@ def find_tokens(s: System, f: Flow, which: Int) -> None:
 def find_latencies(s: System, f: Flow, asked: Ints, count: Int, found: Ints, at: Int) -> None:
     """The latency of each way of some, of every event or of those alone whose tokens come last:
     from a place on."""
-    f.legs = f.rows = f.tokens = 0
+    f.legs = f.rows = f.tokens = f.alone[0].rows = 0
     forget_joins(s, f)
     for i in range(count):
         waits: Bool = asked[2 * i + 1] != 0

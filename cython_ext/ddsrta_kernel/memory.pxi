@@ -112,12 +112,24 @@ cdef class Memory:
         s.entry_shift = <Ints>self.zeros(p.entries, sizeof(int64_t))
         s.entry_paced = <Ints>self.zeros(p.entries, sizeof(int64_t))
         s.flow = <Flow>self.zeros(1, sizeof(FlowRecord))
+        s.flow.alone = <Alone>self.zeros(1, sizeof(AloneRecord))
+        self.lay_alone(s.flow.alone)
         if p.stages:
             self.lay_flow(s.flow, p)
 
     cdef Ints numbers(self, int64_t count) except NULL:
         """So many, all nil."""
         return <Ints>self.zeros(count, sizeof(int64_t))
+
+    cdef lay_alone(self, Alone a):
+        """What is known of an event."""
+        a.kept = <Ints>self.room(2 * MOST_ALONE * MOST_ROWS, sizeof(int64_t))
+        a.key = <Ints>self.room(2 * MOST_ROWS, sizeof(int64_t))
+        a.cost = <Ints>self.room((MOST_IN_ROW + 2) * MOST_ALONE, sizeof(int64_t))
+        a.run = <Ints>self.room((MOST_IN_ROW + 2) * MOST_ALONE, sizeof(int64_t))
+        a.late = <Ints>self.room(MOST_ALONE, sizeof(int64_t))
+        a.brought = <Ints>self.room(MOST_ALONE, sizeof(int64_t))
+        a.readers = <Ints>self.room(2 * MOST_ALONE, sizeof(int64_t))
 
     cdef lay_flow(self, Flow f, Columns p):
         """What is known of stages."""

@@ -6,14 +6,17 @@ from array import array
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ddsrta_kernel.flows import Flow, Known, Leg
+from ddsrta_kernel.flows import Alone, Flow, Known, Leg
 from ddsrta_kernel.problem import (
     ASKED,
     GROUPED,
     HERE,
     KNOWN,
+    MOST_ALONE,
     MOST_FLIGHT,
+    MOST_IN_ROW,
     MOST_LEGS,
+    MOST_ROWS,
     MOST_TOKENS,
     ROW,
     SET_BITS,
@@ -93,12 +96,28 @@ class Memory:
         s.entry_shift, s.entry_paced = integers(problem.entries), integers(problem.entries)
 
         s.flow = records(Flow, 1)
+        s.flow[0].alone = records(Alone, 1)
+        lay_alone(s.flow[0].alone[0])
         if problem.stages:
             lay_flow(s.flow[0], problem)
 
     def lent(self, values: array[int]) -> array[int]:
         """Numbers that are read until others are lent."""
         return values
+
+
+def lay_alone(a: Alone) -> None:
+    """What is known of an event."""
+    a.kept, a.key = integers(2 * MOST_ALONE * MOST_ROWS), integers(2 * MOST_ROWS)
+    a.cost, a.run = (
+        integers((MOST_IN_ROW + 2) * MOST_ALONE),
+        integers((MOST_IN_ROW + 2) * MOST_ALONE),
+    )
+    a.late, a.brought, a.readers = (
+        integers(MOST_ALONE),
+        integers(MOST_ALONE),
+        integers(2 * MOST_ALONE),
+    )
 
 
 def lay_flow(f: Flow, p: Problem) -> None:

@@ -94,6 +94,15 @@ A_CAUSE, AN_EDGE, A_COUPLED = 2, 4, 3
 A_SLOW, A_DUE, DUE_INPUTS = 3, 3, 4
 MOST_WAITS, FEW_WAITS = 24, 6  # rounds in which waits grow, and no more than is needed
 A_TOKEN = 3  # numbers of each: its source, the stage before the join, and where its way stands
+# where an order has how many nodes it has, that of its source, and its stage; of each node its
+# stage, how many units it has, how soon they come and what they take, its thread, the nodes that
+# hand it over and that send it (-1: none), how many bring it and where they stand, each with how
+# long that takes; and, in two words of so many bits, what comes no later, is done when it comes, is
+# served behind it, and may run beside it
+ALONE_NODES, ALONE_SOURCE, ALONE_STAGE, AN_ORDER = 0, 1, 2, 3
+NODE_STAGE, NODE_UNITS, NODE_BEST, NODE_COST, NODE_THREAD, NODE_FEEDER, NODE_HEAD = range(3, 10)
+NODE_INPUTS, NODE_CAME, NODE_PRIOR, NODE_DONE, NODE_BEHIND, NODE_BESIDE = 10, 11, 12, 14, 16, 18
+A_NODE, A_CAME, NODE_BITS = 17, 2, 40
 MOST_VISITS = 50  # of each stage, for all closed sets of a solution
 MOST_LENGTHS = 5000  # that are tried for a closed window
 FULL = 1.0 - 1e-9
@@ -106,7 +115,12 @@ MOST_LATEST = 6  # rounds in which latencies get lower by windows of whole paths
 MOST_BACK = 24  # stages back from its end where windows of a path begin, but for the whole path
 MOST_LEGS = 1000  # of all paths, and tokens behind them
 MOST_TOKENS = 4000
-MOST_ALONE = 80  # stages of a set in which an event may be alone
+MOST_ALONE = 80  # stages of a set in which an event may be alone, and nodes
+MOST_ROWS = 128  # of such events, from which node each
+MOST_PASSES = 4  # each makes arrivals earlier by what the one before found
+MOST_IN_ROW = 6  # threads that are counted together
+MOST_TERMS = 400_000  # of one such event
+MOST_TOLD, MOST_PARTS = 1000, 15_000  # nodes that run in one window, and in all in question
 MOST_OF_PATH = 1000  # units of all supplies that a path comes to, for a window of it
 
 SWEEPS = 4  # over all units in order, before only the supplies that changed are visited

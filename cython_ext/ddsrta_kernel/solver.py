@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Callable, Iterable
 
 from ddsrta_kernel.again import solve_first, solve_jointly, solve_pending
+from ddsrta_kernel.alone import find_alone
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.candidates import find_candidates
 from ddsrta_kernel.counts import pending_count
@@ -243,6 +244,7 @@ class Solver(Memory):
         f.plan, f.blocks = self.lent(layout[0]), layout[1]
         f.leading, f.slow, f.uses = self.lent(layout[2]), self.lent(layout[3]), layout[4]
         f.book, ways = self.lent(asked[0]), len(asked[1]) // 2
+        f.knows_orders = False
         asks, values, finds = self.lent(asked[1]), self.lent(rows), self.lent(found)
         count = len(rows) // (self.system.problem.stages + f.blocks)
         self.error, self.system.stopped = None, False  # of those before
@@ -269,10 +271,26 @@ class Solver(Memory):
             values[4 * i + 3] = f.whole[i]
         return found
 
-    def latencies(self, book: array[int], asked: array[int], found: array[int]) -> bool:
+    def alone(
+        self, order: array[int], anchor: Int, row: array[int], asked: Int, told: array[int]
+    ) -> int:
+        """Fills in when the units of all nodes of an order are done, in a row that says when they
+        come at the latest (lemma event-alone). Of one that is asked for, it is told when its window
+        begins, by which node, and what runs then; how much that is, -1: all of it is too much."""
+        a = address(self.system.flow[0].alone[0])
+        a.order, a.row, a.asked, a.told = self.lent(order), self.lent(row), asked, self.lent(told)
+        return a.parts if find_alone(a, 0, 0, anchor) else -1
+
+    def latencies(
+        self, book: array[int], orders: array[int], asked: array[int], found: array[int]
+    ) -> bool:
         """Fills in the latencies of some ways of a book, each with whether it is that of every
-        event; false where there is more to look at than is allowed for."""
+        event; false where there is more to look at than is allowed for. Where events may be alone,
+        it is told by stage where the order of its set stands, or 0."""
         f = address(self.system.flow[0])
+        f.knows_orders = len(orders) > 0
+        if f.knows_orders:
+            f.orders = self.lent(orders)
         f.book, count = self.lent(book), len(found)
         asks, finds = self.lent(asked), self.lent(found)
         with nogil:

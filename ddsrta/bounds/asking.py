@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.event_alone.alone import Orders
 from ddsrta.bounds.figures import ARROW
 from ddsrta.bounds.paths.book import Book
 from ddsrta.bounds.paths.concrete import NamedPath
@@ -51,13 +52,6 @@ class Judged(NamedTuple):
     bounds: tuple[Asked, ...]
     figures: tuple[Asked, ...]
     deadlines: tuple[int, ...]
-
-    def ends(self) -> set[int]:
-        """The stages that ways of several end with."""
-        found: dict[Way, int] = {}
-        for each in (*self.bounds, *self.figures):
-            _places(each, found, 0)
-        return {way[-1] for way, _ in found if len(way) > 1}
 
     def verdict(self, values: Sequence[int | None]) -> Verdict:
         """Of all their values, but for errors."""
@@ -167,7 +161,7 @@ class Answers:
         stages = len(solution.compiled.stages)
         self.places = [_places(one, numbers, stages) for one in asked]
         book = Book(solution, [way for way, _ in numbers])
-        self.book = book.array
+        self.book, self.ends = book.array, {stretch[-1] for stretch in book.numbers}
         waits = [1 if waits else 0 for _, waits in numbers]
         self.ways = array("q", [n for row in zip(book.ways, waits, strict=True) for n in row])
         self.plain = _plain(self.places)
@@ -178,10 +172,14 @@ class Answers:
             if thread.arrival is not None and is_timer(thread)
         ]
 
-    def by(self, solver: Solver, compiled: Compiled) -> Figures | None:
-        """All figures of a solved problem; None where the kernel cannot tell."""
+    def by(self, solver: Solver, compiled: Compiled, known: Orders | None = None) -> Figures | None:
+        """All figures of a solved problem, of which orders of events may be known; None where the
+        kernel cannot tell."""
         found = array("q", bytes(4 * len(self.ways)))
-        if found and not solver.latencies(self.book, self.ways, found):
+        orders = known or Orders(compiled)
+        words = orders.words(self.ends)
+        short = orders.closures.left < 0  # then it counts in which order they are asked for
+        if short or (found and not solver.latencies(self.book, words, self.ways, found)):
             return None
         response = solver.response
         responses = [response[unit] for unit in compiled.unit_of]

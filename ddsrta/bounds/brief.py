@@ -18,7 +18,7 @@ from ddsrta.bounds.asking import Answers, Asked, Asking, Figures
 from ddsrta.bounds.assemble import known, present
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.compiled import Compiled
-from ddsrta.bounds.event_alone.alone import may_be_alone
+from ddsrta.bounds.event_alone.alone import EventsAlone, Orders
 from ddsrta.bounds.findings import has_errors
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
 from ddsrta.bounds.present import FIGURES, judged
@@ -45,11 +45,13 @@ _REST = (  # in the order in which a result is made
 
 
 class Brief(NamedTuple):
-    """A verdict, the `FIGURES` of each path, and with which ceilings the problem is solved."""
+    """A verdict, the `FIGURES` of each path, with which ceilings the problem is solved, and in what
+    order comes what an event brings that is alone."""
 
     verdict: Verdict
     paths: list[tuple[NamedPath, Figures]]
     ceilings: Ceilings
+    orders: Orders
 
 
 def analyze_briefly(system: System, refinements: Refinements | None = None) -> Result:
@@ -69,7 +71,9 @@ def analyze_briefly(system: System, refinements: Refinements | None = None) -> R
     def whole() -> Result:
         if brief is None:
             return present(solve(system, asked, known=compiled), asked)
-        return present(brief.ceilings.solution(compiled), asked)
+        solution = brief.ceilings.solution(compiled)
+        solution.events_alone = EventsAlone(compiled, solution.solver, brief.orders)
+        return present(solution, asked)
 
     return whole() if brief is None else Result.later(_parts(brief, whole), **known(system, system))
 
@@ -86,14 +90,15 @@ def brief_of(compiled: Compiled) -> Brief | None:
                 return None
             asked.append(figure)
     wanted = asking.judged(paths)
-    if wanted is None or may_be_alone(compiled, wanted.ends()):
+    if wanted is None:
         return None
     unaided = Unaided(compiled)
     solver = unaided.solved(compiled)
     if solver is None:
         return None
     every = [*asked, *wanted.bounds, *wanted.figures]
-    found = Answers(Solution(compiled, solver), every).by(solver, compiled)
+    orders = Orders(compiled)
+    found = Answers(Solution(compiled, solver), every).by(solver, compiled, orders)
     if found is None:
         return None
     verdict = wanted.verdict(found[len(asked) :])
@@ -103,7 +108,7 @@ def brief_of(compiled: Compiled) -> Brief | None:
     verdict = unless_errors(verdict, cut)
     size = len(FIGURES)
     figures = [(one, found[n * size : (n + 1) * size]) for n, one in enumerate(paths)]
-    return Brief(verdict, figures, Ceilings(solver.ceilings(), unaided.joint))
+    return Brief(verdict, figures, Ceilings(solver.ceilings(), unaided.joint), orders)
 
 
 def _parts(brief: Brief, whole: Callable[[], Result]) -> Iterator[tuple[str, object]]:

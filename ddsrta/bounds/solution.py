@@ -278,7 +278,7 @@ class Solution:
         known = vars(self)
         closed, alone = known.get("closed_windows"), known.get("events_alone")
         left = [closed.closures.left] if closed else []
-        left += [alone.closures.left, alone.budget.left] if alone else []
+        left += [alone.orders.closures.left] if alone else []
         return min(left, default=0) < 0
 
     @cached_property

@@ -58,6 +58,33 @@ chains: {{react: {{path: [fast, imu, balance], deadline: {deadline}}}}}
 """)
 
 
+def alone() -> System:
+    """What one sensor brings is done before it sends again; two threads join it."""
+    return ddsrta.loads("""
+ddsrta: 1
+machines: {m: {cores: [c0, c1, c2]}}
+delays: {flow_controller: {1kB: 60us}, listener: {1kB: 100us}}
+topics: {near: {size: 1kB, priority: 3}, far: {size: 1kB}, there: {size: 1kB}}
+flow_controllers: {F: {core: m/c0, priority: 9, policy: FIFO}}
+listeners: {L: {core: m/c1, priority: 80}}
+threads:
+  sensor: {core: m/c0, priority: 60, wcet: 1ms, period: 30ms,
+    publishes: [{topic: near, flow_controller: F}, {topic: far, flow_controller: F, count: 2}]}
+  one: {core: m/c2, priority: 50, wcet: 2ms, subscribes: {topics: [near], listener: L},
+    publishes: [{topic: there, flow_controller: F}]}
+  other: {core: m/c2, priority: 40, wcet: 3ms,
+    subscribes: {topics: [near, there], listener: L, activation: and}}
+chains: {way: {path: [sensor, near, one, there, other]}, direct: {path: [sensor, near, other]}}
+""")
+
+
+def test_what_is_alone_is_the_same() -> None:
+    system, without = alone(), replace(Refinements(), events_alone=False)
+    assert is_brief(system)
+    assert analyze_briefly(system) == whole(system)
+    assert analyze_briefly(system, without).chains != whole(system).chains
+
+
 def test_results_of_drawn_systems_are_the_same() -> None:
     assert sum(map(is_brief, DRAWN)) > 4
     for system in DRAWN:
@@ -110,7 +137,7 @@ def test_what_has_limits_that_are_idle_is_the_same() -> None:
 
 def test_interpreted_the_kernel_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ddsrta.bounds.unaided.Solver", Interpreted)
-    for system in (robot(), *[one for one in DRAWN if len(one.threads) < 6][:3]):
+    for system in (robot(), alone(), *[one for one in DRAWN if len(one.threads) < 6][:3]):
         assert analyze_briefly(system) == whole(system)
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ddsrta.bounds.closed_window.closure import Closures
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.event_alone.order import Order, TooManyError
-from ddsrta.bounds.event_alone.spans import Budget, Spans
+from ddsrta.bounds.event_alone.spans import Spans
 from ddsrta.bounds.stages import Stage
 from ddsrta_kernel import UNBOUNDED, Solver
-
-MOST_NODES = 80  # of a set
+from ddsrta_kernel.problem import MOST_ALONE
 
 
 class AloneWindow(NamedTuple):
@@ -25,91 +25,53 @@ class AloneWindow(NamedTuple):
     @property
     def length(self) -> int:
         """The bound."""
-        return int(self.spans.found[self.last].length)
+        return self.spans.length(self.last)
 
 
-def may_be_alone(compiled: Compiled, ends: Iterable[int]) -> bool:
-    """Whether one of some stages may be in such a set: its closed set has one source."""
-    if not compiled.events_alone:
-        return False
-    closures, refused = Closures(compiled), set[int | None]([None])
-    for end in ends:
-        sources = 0
-        for held, number in enumerate(closures.of(end), 1):
-            sources += number is not None and not compiled.stages[number].inputs
-            if number in refused or sources > 1 or held > MOST_NODES:
-                refused.add(end)
-                break
-        else:
-            return True
-    return False
+class Orders:
+    """The known orders of closed sets that one source releases, as they are asked for."""
 
-
-class EventsAlone:
-    """Sets in which each event is done before the next one, as they are asked for."""
-
-    def __init__(self, compiled: Compiled, solver: Solver) -> None:
-        self.compiled, self.solver = compiled, solver
-        self.closures, self.budget = Closures(compiled), Budget()
-        self.sets: dict[int, tuple[Order, Spans] | None] = {}
-        self.known: dict[tuple[int, int], Spans] = {}
+    def __init__(self, compiled: Compiled) -> None:
+        self.compiled, self.closures = compiled, Closures(compiled)
+        self.used = compiled.events_alone and compiled.system.fastdds is None
+        self.known: dict[int, Order | None] = {}
         self.refused: set[int] = set()  # what is in no such set, nor is any set that holds it
         self.plain: dict[int, bool] = {}  # supplies, as they are looked at
 
-    def has(self, last: int) -> bool:
-        """Whether a stage is in such a set."""
-        if last not in self.sets:
-            used = self.compiled.events_alone and self.compiled.system.fastdds is None
-            self.sets[last] = self._set(last) if used else None
-        return self.sets[last] is not None
+    def of(self, last: int) -> Order | None:
+        """That of the least closed set with a stage."""
+        if last not in self.known:
+            self.known[last] = self._order(last) if self.used else None
+        return self.known[last]
 
-    def along(self, path: Sequence[int]) -> AloneWindow | None:
-        """The window of a path, if it and all that delays it is alone."""
-        if len(path) < 2 or not self.has(path[-1]) or (found := self.sets[path[-1]]) is None:
-            return None
-        order, spans = found
-        nodes = order.along(path)
-        if nodes is None or order.nodes[nodes[0]].units != 1:
-            return None
-        anchor, key = nodes[0], (id(order), nodes[0])
-        if anchor != spans.anchor and key not in self.known:
-            best = order.nodes[anchor].best
-            known = {one: max(0, time - best) for one, time in enumerate(spans.arrival)}
-            try:
-                self.known[key] = Spans(order, anchor, known, self.budget)
-            except TooManyError:
-                return None
-        return AloneWindow(self.known.get(key, spans), nodes[-1])
+    def words(self, ends: Iterable[int]) -> array[int]:
+        """Where that of each of some stages stands, and these, as the kernel reads them."""
+        words = array("q", bytes(8 * len(self.compiled.stages)))
+        places: dict[int, int] = {}
+        for end in ends if self.used else ():
+            if (order := self.of(end)) is not None:
+                if id(order) not in places:
+                    places[id(order)] = len(words)
+                    words += order.words
+                words[end] = places[id(order)]
+        return words
 
-    def _set(self, last: int) -> tuple[Order, Spans] | None:
-        """The least closed set with a stage, if one source releases it and one event is done before
-        the next."""
+    def _order(self, last: int) -> Order | None:
         held: list[int] = []
+        sources = 0
         for number in self.closures.of(last):
-            if number is None or len(held) == MOST_NODES or not self._may_hold(number):
+            if number is not None and (known := self.known.get(number)) and last in known.of:
+                return known  # each is in the set of the other
+            sources += number is not None and not self.compiled.stages[number].inputs
+            too_many = sources > 1 or len(held) == MOST_ALONE
+            if number is None or too_many or not self._may_hold(number):
                 self.refused.add(last)
                 return None
             held.append(number)
-        sources = [number for number in held if not self.compiled.stages[number].inputs]
-        if len(sources) != 1:
-            return None
-        held.sort()
-        for other in held:  # of the same stages, the same order
-            if (known := self.sets.get(other)) and known[0].held == held:
-                return known
         try:
-            order = Order(self.compiled, held, MOST_NODES)
-            spans = Spans(order, order.of[sources[0]][0], {}, self.budget)
+            return Order(self.compiled, held, MOST_ALONE) if sources else None
         except TooManyError:
             return None
-        most = max(span.length for span in spans.found.values())
-        if most >= UNBOUNDED or self._comes_again(sources[0], int(most)):
-            return None
-        return order, spans
-
-    def _comes_again(self, source: int, within: int) -> bool:
-        """Whether a second event may come before so long after one."""
-        return self.solver.count(self.compiled.unit_of[source], max(1, within)) > 1
 
     def _may_hold(self, number: int) -> bool:
         """Whether sets may hold a stage."""
@@ -135,6 +97,46 @@ class EventsAlone:
         if supply.threads > 1 or supply.moves or supply.reservation:
             return False
         return None not in placement.stage_of[supply.first : supply.last]
+
+
+class EventsAlone:
+    """Sets in which each event is done before the next one, as they are asked for."""
+
+    def __init__(self, compiled: Compiled, solver: Solver, orders: Orders | None = None) -> None:
+        self.compiled, self.solver = compiled, solver
+        self.orders = orders or Orders(compiled)
+        self.known: dict[tuple[int, int], Spans | None] = {}
+
+    def has(self, last: int) -> bool:
+        """Whether a stage may be in such a set."""
+        return self.orders.of(last) is not None
+
+    def along(self, path: Sequence[int]) -> AloneWindow | None:
+        """The window of a path, if it and all that delays it is alone."""
+        order = self.orders.of(path[-1]) if len(path) > 1 else None
+        whole = self._spans(order, order.source) if order else None
+        if order is None or whole is None or self._comes_again(order, whole.longest):
+            return None
+        nodes = order.along(path)
+        if nodes is None or order.nodes[nodes[0]].units != 1:
+            return None
+        spans = self._spans(order, nodes[0], whole)
+        return AloneWindow(spans, nodes[-1]) if spans else None
+
+    def _spans(self, order: Order, anchor: int, since: Spans | None = None) -> Spans | None:
+        """From a node on; None where that is too much to look at."""
+        key = id(order), anchor
+        if key not in self.known:
+            try:
+                self.known[key] = Spans(order, anchor, self.solver, since)
+            except TooManyError:
+                self.known[key] = None
+        return self.known[key]
+
+    def _comes_again(self, order: Order, within: int) -> bool:
+        """Whether a second event may come before so long after one, or there is no bound."""
+        unit = self.compiled.unit_of[order.nodes[order.source].number]
+        return within >= UNBOUNDED or self.solver.count(unit, max(1, within)) > 1
 
 
 def _is_plain(stage: Stage) -> bool:

@@ -3,11 +3,15 @@ known-order)."""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
+from functools import cached_property
 from typing import NamedTuple
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.stages import Edge, Server, Stage
+from ddsrta_kernel import UNBOUNDED
+from ddsrta_kernel.problem import A_NODE, AN_ORDER, NODE_BITS
 
 _IN_ORDER = ("sample", "message")  # of these, one thread serves one unit after the other
 
@@ -42,6 +46,7 @@ class Order:
             self._add(number)
             if len(self.nodes) > most:
                 raise TooManyError
+        self.source = next(one for one, node in enumerate(self.nodes) if not node.inputs)
         self.prior: list[set[int]] = []
         self.done: list[set[int]] = []
         self.sent: dict[int, list[tuple[int, int]]] = {}  # by a job: where in it, and what
@@ -60,6 +65,23 @@ class Order:
         self.beside = [self._related(one) for one in every]
         self.feeders = [self._feeder(one) for one in every]
         self.heads = [self._head(one) for one in every]
+
+    @cached_property
+    def words(self) -> array[int]:
+        """The same as the kernel reads it."""
+        threads: dict[Server, int] = {}
+        words = [len(self.nodes), self.source, self.nodes[self.source].number]
+        came: list[int] = []
+        for one, node in enumerate(self.nodes):
+            feeder, head = self.feeders[one], self.heads[one]
+            words += [node.number, node.units, node.best, min(node.cost, UNBOUNDED)]
+            words.append(threads.setdefault(self.server(one), len(threads)))
+            words += [-1 if each is None else each for each in (feeder, head)]
+            words += [len(node.inputs), AN_ORDER + A_NODE * len(self.nodes) + len(came)]
+            for related in (self.prior, self.done, self.behind, self.beside):
+                words += divmod(sum(1 << other for other in related[one]), 1 << NODE_BITS)[::-1]
+            came += [word for number, edge in node.inputs for word in (number, edge.worst)]
+        return array("q", words + came)
 
     def stage(self, one: int) -> Stage:
         """The stage of a node."""

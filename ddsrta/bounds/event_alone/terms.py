@@ -23,22 +23,20 @@ def _backwards(solution: Solution, window: AloneWindow, way: set[int]) -> Iterat
     spans, at = window.spans, window.last
     nodes = spans.order.nodes
     while True:
-        span = spans.found[at]
+        span = spans.span(at)
         for one, time in reversed(span.parts):
             if time:
                 number = nodes[one].number
                 what = f"{described(solution, number)} on {place(solution, number)}"
                 own = solution.compiled.stages[number].cost if number in way else 0
                 way.discard(number)
-                yield Term(what, time, kind="together", own=min(own, int(time)))
-        came = [
-            (spans.found[s].length + edge.worst, s, edge) for s, edge in nodes[span.opener].inputs
-        ]
+                yield Term(what, time, kind="together", own=min(own, time))
+        came = [(spans.length(s) + edge.worst, s, edge) for s, edge in nodes[span.opener].inputs]
         late, source, edge = max(came, default=(-1, at, None), key=lambda each: each[0])
         if edge is None or late != span.begun or not span.begun:
             if span.begun:
                 name = described(solution, nodes[span.opener].number)
-                yield Term(f"until {name} comes", int(span.begun), "at the latest", "waits")
+                yield Term(f"until {name} comes", span.begun, "at the latest", "waits")
             return
         if edge.worst:
             yield Term("on the way", edge.worst, "or sent so long before the end", "way")
