@@ -9,6 +9,8 @@ from ddsrta.base.text import rounded_down, rounded_up, shown, width
 from ddsrta.report.style import PLAIN, Style
 
 WIDEST = 100
+_NARROW = 80  # what a table is folded to that is wider than the widest
+_LEAST = 24  # of a name that stands beside its figures
 NOTHING = "–"
 UNBOUNDED = "unbounded"
 _GAP = "  "
@@ -91,9 +93,31 @@ def table(
         if not spare:
             break
         left.remove(spare[-1])
+    _fold(columns, texts, left, widths)
     head = [Cell(each.title, "faint") for each in columns]
     lines = [head, *texts] if left else []
-    return [_line(row, columns, left, widths, style) for row in lines]
+    return [part for row in lines for part in _line(row, columns, left, widths, style)]
+
+
+def _fold(
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[Cell]],
+    left: Sequence[int],
+    widths: dict[int, int],
+) -> None:
+    """Narrows the names in front where they make a table too wide: longer ones get a line of their
+    own. What stands last goes on where it likes."""
+    if not left or columns[left[0]].right:
+        return
+    behind = [i for i in left[1:] if columns[i].right or i != left[-1]]
+    rest = sum(widths[i] + len(_GAP) for i in behind) + len(_GAP)
+    if rest + widths[left[0]] <= WIDEST:
+        return
+    room = max(_LEAST, _NARROW - rest)
+    names = [width(row[left[0]].text) for row in rows]
+    widths[left[0]] = max(
+        [width(columns[left[0]].title), *(long for long in names if long <= room)]
+    )
 
 
 def joined(sections: Iterable[list[str]]) -> str:
@@ -107,12 +131,15 @@ def _line(
     left: Sequence[int],
     widths: dict[int, int],
     style: Style,
-) -> str:
-    parts = []
+) -> list[str]:
+    """One, or two where its name is longer than that column."""
+    parts, above = [], []
     for i in left:
         text, paint = row[i]
+        if i == left[0] and width(text) > widths[i]:
+            above, text = [_GAP + style.paint(paint, text)], ""
         blank = " " * (widths[i] - width(text))
         painted = style.paint(paint, text)
         last = i == left[-1] and not columns[i].right
         parts.append(blank + painted if columns[i].right else painted + ("" if last else blank))
-    return (_GAP + _GAP.join(parts)).rstrip()
+    return [*above, (_GAP + _GAP.join(parts)).rstrip()]

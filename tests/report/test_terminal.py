@@ -203,3 +203,13 @@ def test_python_prints_what_the_commands_print(tmp_path, capsys):
         assert printed.startswith(f"{found}\n"), command
     assert "sensor → speed → control" in str(system)
     assert "latency" in str(ddsrta.analyze(system).chains["control loop"])
+
+
+def test_a_table_that_gets_too_wide_has_long_names_on_lines_of_their_own():
+    """So that figures stay below each other within 80 columns."""
+    rows = [["a", "1 ms"], ["long " * 30 + "name", "2 ms"]]
+    lines = table(["message", ">delivery"], rows)
+    assert [len(line) < 80 for line in lines] == [True, True, False, True]
+    assert lines[2].endswith("name") and lines[3].strip() == "2 ms"
+    assert len({len(line) for line in (lines[0], lines[1], lines[3])}) == 1
+    assert len(table(["thread", "path"], [["a", "long " * 30]])) == 2, "what stands last is not cut"
