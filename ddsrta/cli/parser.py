@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 MET, MISSED, WRONG, DEFECT = 0, 1, 2, 3
+INTERRUPTED = 130  # 128 + SIGINT, as shells count
 
 
 class Parser(argparse.ArgumentParser):

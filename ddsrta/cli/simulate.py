@@ -9,7 +9,7 @@ from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.cli import simulate_attack
 from ddsrta.cli.analyze import add_profile
 from ddsrta.cli.combinations import refuse
-from ddsrta.cli.parser import DEFECT, MET, MISSED
+from ddsrta.cli.parser import DEFECT, INTERRUPTED, MET, MISSED
 from ddsrta.cli.places import Folder, Input, Output, output_arguments
 from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write, read_system, style_of
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ddsrta.models.system import System
     from ddsrta.simulation.simulation import Simulation
 
-INTERRUPTED = 130  # 128 + SIGINT, as shells count
 ATTACK = ("runs", "seconds", "gantt", "html", "svg")
 RUN = (
     "horizon", "seeds", "events", "jobs", "choices", "histograms", "parquet", "checkpoint",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from io import StringIO
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.base.text import shown
-from ddsrta.cli.parser import DEFECT, MET, MISSED
+from ddsrta.cli.parser import DEFECT, INTERRUPTED, MET, MISSED
 from ddsrta.cli.places import Output
-from ddsrta.cli.say import on_terminal, say
+from ddsrta.cli.progress import Interrupts, Line
+from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write, style_of, write
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ddsrta.models.system import System
 
 RUNS = 2000
-REFRESH = 0.2  # seconds
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -59,16 +58,20 @@ def run(system: System, options: Namespace) -> int:
     seconds = _number("--seconds", getattr(options, "seconds", None))
     if runs is None and seconds is None:
         runs = RUNS
-    progress = _Progress()
-    attack = attack_system(
-        system,
-        wanted,
-        seed=1 if options.seed is None else options.seed,
-        budget=Budget(runs=runs, seconds=seconds),
-        profile=options.profile,
-        tick=progress.show,
-    )
-    progress.clear()
+    with Interrupts() as asked, Line() as line:
+
+        def told(place: int, count: int, runs: int) -> bool:
+            line.show(lambda: f"attack {place + 1} of {count}: {runs} runs, Ctrl-C shows them")
+            return asked.came()
+
+        attack = attack_system(
+            system,
+            wanted,
+            seed=1 if options.seed is None else options.seed,
+            budget=Budget(runs=runs, seconds=seconds),
+            profile=options.profile,
+            tick=told,
+        )
     if options.format == "json":
         put_or_write(text_of(attack), options.output)
     else:
@@ -78,7 +81,8 @@ def run(system: System, options: Namespace) -> int:
         _write_page(attack, options.html)
     if options.svg:
         _write_picture(attack, options.svg)
-    return status_of(attack.attacked, attack.result)
+    status = status_of(attack.attacked, attack.result)
+    return INTERRUPTED if attack.interrupted and status != DEFECT else status
 
 
 def _charts(attack: Attack) -> str:
@@ -129,23 +133,3 @@ def status_of(attacked: Sequence[Attacked], result: Result) -> int:
         )
         return DEFECT
     return MET if result.verdict == "met" else MISSED
-
-
-class _Progress:
-    """A line on stderr, where that is a terminal."""
-
-    def __init__(self) -> None:
-        self._on = on_terminal()
-        self._shown = 0.0
-
-    def show(self, place: int, count: int, runs: int) -> bool:
-        """Draw the line again, if it is time to; nobody asks to stop."""
-        if self._on and monotonic() - self._shown > REFRESH:
-            self._shown = monotonic()
-            say(f"\rattack {place + 1} of {count}: {runs} runs\x1b[K", end="")
-        return False
-
-    def clear(self) -> None:
-        """Leave nothing behind."""
-        if self._on:
-            say("\r\x1b[K", end="")

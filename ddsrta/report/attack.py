@@ -18,6 +18,8 @@ def attack_text(attack: Attack, style: Style = PLAIN) -> str:
     if not lines:
         return "there is nothing to attack: the system has no chains and no messages\n"
     lines.append("")
+    if attack.interrupted:
+        lines.append("interrupted: the last line had fewer runs, and what comes behind it has none")
     if any(one.broken for one in attack.attacked):
         lines.append(style.bad("A run took longer than a bound allows."))
     lines.append("tightness = bound / found: 1 is exact; the rest is either pessimism of the bound")

@@ -79,3 +79,11 @@ def test_the_longest_instance_is_drawn(tmp_path, capsys):
     drawn = picture.read_text(encoding="utf-8")
     assert "<title>latency sensor → speed → control: 3.286 ms</title>" in drawn
     assert "no run" not in capsys.readouterr().err
+
+
+def test_ctrl_c_ends_the_attack_and_shows_what_it_found(capsys, monkeypatch):
+    asked = iter([False] * 3 + [True] * 9)
+    monkeypatch.setattr("ddsrta.cli.progress.Interrupts.came", lambda _: next(asked))
+    assert simulate_attack.run(two_threads(), options("--attack", "speed")) == 130
+    out = capsys.readouterr().out
+    assert "sensor → speed → control" in out and "interrupted: the last line" in out
