@@ -100,7 +100,10 @@ class _Draft:
             return
         topic = self.topic(name)
         if writer.priority is not None:
-            topic["priority"] = writer.priority
+            before = topic.setdefault("priority", writer.priority)
+            if before != writer.priority:
+                why = f"topic {name!r} has {before} already; give each a topic of its own"
+                self.draft.leave_out(f"priority {writer.priority} of {writer.profile!r}: {why}")
         publication: Mapping = {"topic": name, "mode": writer.mode or "sync"}
         if writer.mode == "async":
             controller = controller_named(self.profiles, writer)

@@ -274,11 +274,14 @@ class _Merge:
                 found = writer_losses(self.profiles, endpoint) if endpoint.is_writer else []
                 for text in found + reader_losses(endpoint):
                     self.leave_out(text)
+                for topic in self.section("topics") if endpoint.is_writer else ():
+                    if passed := self.profiles.passed_over(endpoint, topic):
+                        self.leave_out(passed)
             elif not endpoint.is_default:
                 self.leave_out(f"{what} profile {endpoint.profile!r}: no topic has its name")
-        for topic in self.profiles.topics:
-            if ros_name(topic.profile) not in topics:
-                self.leave_out(f"topic profile {topic.profile!r}: no topic has its name")
+        for own in self.profiles.topics:
+            if ros_name(own.profile) not in topics:
+                self.leave_out(f"topic profile {own.profile!r}: no topic has its name")
 
 
 def _cores(data: Mapping) -> dict[str, list[str]]:

@@ -199,6 +199,22 @@ class Profiles:
         found = self.by_topic.get(ros_name(topic), ())
         return next((endpoint for endpoint in found if endpoint.is_writer), None)
 
+    def passed_over(self, writer: Endpoint, topic: str) -> str | None:
+        """What of a writer's profile does not count for a topic, for another profile is the first
+        of that topic and says something else."""
+        first = self.writer_of(topic)
+        if first is None or first is writer or writer not in self.by_topic.get(ros_name(topic), ()):
+            return None
+        kinds = ("mode", "controller", "priority", "reservation")
+        other = [kind for kind in kinds if getattr(first, kind) != getattr(writer, kind)]
+        if not other:
+            return None
+        return (
+            f"{', '.join(other)} of writer profile {writer.profile!r}: topic {topic!r} has those "
+            f"of {first.profile!r} already (line {first.position.line}); keep one of them, or give "
+            "the other a topic of its own"
+        )
+
     @cached_property
     def default_writer(self) -> Endpoint | None:
         """The profile of writers that have none of their own."""

@@ -205,6 +205,9 @@ class _Reader:
             return History()
         kind = self.choice(found, _HISTORIES, "kind")
         depth = self.whole(found.find("depth"), 0, (1 << 31) - 1)
+        if depth == 0 and kind != "KEEP_ALL":
+            place = _place(found.position)
+            self.left_out.append(f"a history of depth 0 ({place}): Fast DDS makes no such endpoint")
         return History(kind == "KEEP_ALL", depth)
 
     def participant(self, element: Element) -> None:

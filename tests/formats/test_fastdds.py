@@ -239,3 +239,16 @@ def test_defaults_that_no_profile_writes_are_told_in_one_line() -> None:
     </data_writer></profiles><library_settings><intraprocess_delivery>OFF</intraprocess_delivery>
     </library_settings></dds>"""
     assert defaults([parse_xml(every)]) == ""
+
+
+def test_a_second_priority_of_a_topic_is_told(tmp_path: Path) -> None:
+    """A topic has one; the second writer's is not put in its place without a word."""
+    second = """
+    <data_writer profile_name="late"><topic><name>/speed</name></topic><propertiesPolicy><properties>
+      <property><name>fastdds.sfc.priority</name><value>7</value></property>
+    </properties></propertiesPolicy></data_writer>
+  </profiles>
+"""
+    text = draft_of(PROFILES.replace("  </profiles>", second), tmp_path)
+    assert "priority 7 of 'late': topic '/speed' has -3 already" in text
+    assert loads(text).topics["/speed"].priority == -3

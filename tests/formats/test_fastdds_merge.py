@@ -262,3 +262,30 @@ nodes:
             publication.mode,
             publication.flow_controller,
         )
+
+
+SECOND = """
+    <data_writer profile_name="rt/speed">
+      <qos><publishMode><kind>SYNCHRONOUS</kind></publishMode></qos>
+    </data_writer>
+  </profiles>
+"""
+
+
+def test_a_second_profile_of_a_topic_that_says_something_else_is_told(tmp_path: Path) -> None:
+    """The first counts; that there is another one is not passed over."""
+    told = merged(PROFILES.replace("  </profiles>", SECOND), SYSTEM, tmp_path).left_out
+    [text] = [each for each in told if "rt/speed" in each]
+    assert text.startswith("mode, controller, priority of writer profile 'rt/speed': topic 'speed'")
+    assert "'/speed' already (line 30)" in text
+    same = SECOND.replace("<qos><publishMode><kind>SYNCHRONOUS</kind></publishMode></qos>", "")
+    alike = PROFILES.replace("  </profiles>", same.replace("rt/speed", "/other"))
+    assert not any("already" in each for each in merged(alike, SYSTEM, tmp_path).left_out)
+
+
+def test_a_history_of_nothing_is_told(tmp_path: Path) -> None:
+    found = merged(PROFILES.replace("<depth>2", "<depth>0"), SYSTEM, tmp_path)
+    assert any("a history of depth 0" in each for each in found.left_out)
+    assert merged(PROFILES, SYSTEM, tmp_path).left_out == {
+        text: None for text in found.left_out if "depth 0" not in text
+    }
