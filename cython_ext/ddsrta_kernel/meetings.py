@@ -20,7 +20,7 @@ from ddsrta_kernel.problem import (
     STAY,
     UNBOUNDED,
 )
-from ddsrta_kernel.shadow import address, inline, saturated_product
+from ddsrta_kernel.shadow import address, saturated_product
 from ddsrta_kernel.structs import System
 from ddsrta_kernel.works import added
 
@@ -43,46 +43,50 @@ def passing(s: System, unit: Int, first: Int, length: Int) -> Int:
     return min(most, saturated_product(s.unit[unit].multiplicity, events, UNBOUNDED))
 
 
-def meets(s: System, mine: Int, other: Int) -> Int:
-    """How a unit may hold up one that visits."""
-    place = address(s.place[mine])
-    found: Int = ONCE if mine == other else NEVER
+def note_met(s: System, visit: Int) -> None:
+    """How each unit of its supply may hold up one that visits, where `stay_time` says later what
+    each takes."""
+    place = address(s.place[visit])
+    for unit in range(s.problem.supply_first[place.supply], s.problem.supply_last[place.supply]):
+        s.passed[unit] = NEVER
+    s.passed[visit] = ONCE
     for r in range(place.first_relation, place.last_relation):
         relation = address(s.relation[r])
-        if relation.first <= other < relation.last and relation.kind != BLOCKS:
-            found = max(found, ONCE if relation.kind == AHEAD else OFTEN)
-    return found
+        if relation.kind != BLOCKS:
+            kind = ONCE if relation.kind == AHEAD else OFTEN
+            for unit in range(relation.first, relation.last):
+                s.passed[unit] = max(s.passed[unit], kind)
 
 
-@inline
-def meets_at(s: System, visit: Int, unit: Int) -> Int:
-    """The same of a visit, if it is where work counts."""
-    here: Bool = s.place[visit].supply == s.place[unit].supply and s.counted[visit] != 0
-    return meets(s, visit, unit) if here else NEVER
-
-
-def weigh(s: System, units: Ints, count: Int, rows: Ints, at: Int) -> None:
-    """Of a row, for each of its stages the most work of an event that is there or behind."""
-    best = s.stairs  # with all meetings at a visit or later, and then, with none ahead at that
-    size = s.stairs[at]
-    for i in range(2 * count):
-        best[i] = 0
-    for back in range(size):
-        here = at + 1 + 3 * (size - 1 - back)
+def weigh(s: System, visit: Int, rows: Ints, at: Int) -> None:
+    """Of a row, for each of its stages the most work of an event that is there or behind, with one
+    visit more, before the others."""
+    supply = s.place[visit].supply
+    last = at + 1 + 3 * (s.stairs[at] - 1)
+    here = last
+    while here > at and s.place[s.stairs[here]].supply != supply:
+        here -= 3  # there it is what it is without the visit
+    behind: Int = s.stairs[here + 4] if here < last else 0
+    unused = behind  # with none ahead at the visit
+    while here > at:
         unit = s.stairs[here]
-        cost = s.unit[unit].cost
+        kind = s.passed[unit] if s.place[unit].supply == supply else NEVER
         done: Bool = rows[ROW * unit + ROW_BITS] & ROW_DONE != 0
-        for i in range(count - 1, -1, -1):
-            kind = meets_at(s, units[i], unit)
-            unused = best[count + i]
-            ahead = (unused if done else best[i]) + cost if kind == ONCE else 0
-            unused += cost if kind > ONCE else 0
-            used = best[i] + (cost if kind > ONCE else 0)
-            if i + 1 < count:
-                unused = max(unused, best[i + 1])
-            best[i] = max(used, ahead, unused)
-            best[count + i] = unused
-        s.stairs[here + 1] = best[0]
+        cost = s.unit[unit].cost
+        ahead = (unused if done else behind) + cost if kind == ONCE else 0
+        more = cost if kind > ONCE else 0
+        unused = max(unused + more, s.stairs[here + 1])
+        behind = max(behind + more, ahead, unused)
+        s.stairs[here + 1] = behind
+        here -= 3
+
+
+def weigh_all(s: System, visit: Int, rows: Ints, last: Int) -> None:
+    """The same of all rows."""
+    at = 2 * s.problem.units
+    while at < last:
+        weigh(s, visit, rows, at)
+        at += 1 + 3 * s.stairs[at]
 
 
 def lay_row(s: System, rows: Ints, head: Int, at: Int) -> Int:
@@ -94,6 +98,7 @@ def lay_row(s: System, rows: Ints, head: Int, at: Int) -> Int:
         if s.counted[unit] == 1 and s.latency[unit] < UNBOUNDED:
             latest = max(latest, s.latency[unit])
             s.stairs[at + 1 + 3 * size] = unit
+            s.stairs[at + 2 + 3 * size] = 0
             s.stairs[at + 3 + 3 * size] = latest
             size += 1
         unit = rows[ROW * unit + ROW_NEXT]
@@ -124,10 +129,13 @@ def lay_meetings(s: System, end: Int, units: Ints, count: Int, kinds: Ints, rows
     at = 2 * p.units
     for unit in range(p.units):
         if not rows[ROW * unit + ROW_BITS] & ROW_LATER and lay_row(s, rows, unit, at) > 1:
-            weigh(s, units, count, rows, at)
             for i in range(s.stairs[at]):
                 s.counted[s.stairs[at + 1 + 3 * i]] = 2
             at += 1 + 3 * s.stairs[at]
+    for i in range(count - 1, -1, -1):
+        if s.counted[units[i]]:
+            note_met(s, units[i])
+            weigh_all(s, units[i], rows, at)
     return at
 
 
