@@ -71,22 +71,29 @@ def opened(a: Alone, depth: Int, count: Int, opener: Int, latest: Int) -> Busy:
     return Busy(longest, at, by, most - start)
 
 
-def bring_on(a: Alone, depth: Int, count: Int, skipped: Nodes, served: Nodes) -> None:
-    """What each node of the thread before takes there, or here where that is more."""
+def bring_on(a: Alone, depth: Int, count: Int, skipped: Nodes, served: Nodes) -> Int:
+    """What each node of the thread before takes there, or here where that is more; returns what
+    runs only here."""
+    rest: Int = 0
     for one in range(a.nodes):
         a.brought[one] = 0
     for i in range(count):
         one = a.run[depth * MOST_ALONE + i]
-        if not holds(skipped, one) and is_brought(a, one, served):
-            feeder = fact(a, one, NODE_FEEDER)
-            a.brought[feeder] = added(a.brought[feeder], a.cost[depth * MOST_ALONE + one])
+        if not holds(skipped, one):
+            cost = a.cost[depth * MOST_ALONE + one]
+            if is_brought(a, one, served):
+                feeder = fact(a, one, NODE_FEEDER)
+                a.brought[feeder] = added(a.brought[feeder], cost)
+            else:
+                rest = added(rest, cost)
     for one in range(a.nodes):
         a.cost[(depth + 1) * MOST_ALONE + one] = max(a.cost[one], a.brought[one])
+    return rest
 
 
-def in_tandem(a: Alone, depth: Int, count: Int, openers: Nodes) -> Busy:
+def in_tandem(a: Alone, depth: Int, count: Int, openers: Nodes, most: Int) -> Busy:
     """The same through the thread that hands over what opens the window: each unit is served there
-    before that, or here after that, and one in both."""
+    before that, or here after that, and one in both. It is to be less than that."""
     start = a.top
     first = Nodes(0, 0)
     skipped = Nodes(-1, -1)
@@ -98,26 +105,28 @@ def in_tandem(a: Alone, depth: Int, count: Int, openers: Nodes) -> Busy:
             first = with_node(first, feeder)
             skipped = both(skipped, related(a, one, NODE_PRIOR))
     served = served_by(a, first, thread)
-    bring_on(a, depth, count, skipped, served)
+    rest = bring_on(a, depth, count, skipped, served)
     twice: Int = -1
     which: Int = 0
     for one in range(a.nodes):
         if holds(first, one) and min(a.cost[one], a.brought[one]) >= twice:
             twice = min(a.cost[one], a.brought[one])
             which = one
-    found = until(a, first, depth + 1)
+    more = added(twice, rest)
+    found = until(a, first, depth + 1, most - more)
     note(a, which, twice)
-    total = added(found.length, twice)
-    for i in range(count):
+    for i in range(count if a.asked == a.reader else 0):
         one = a.run[depth * MOST_ALONE + i]
         if not holds(skipped, one) and not is_brought(a, one, served):
             note(a, one, a.cost[depth * MOST_ALONE + one])
-            total = added(total, a.cost[depth * MOST_ALONE + one])
-    return Busy(total, found.begun, found.opener, a.top - start)
+    return Busy(added(found.length, more), found.begun, found.opener, a.top - start)
 
 
-def of_group(a: Alone, depth: Int, count: Int, openers: Nodes, latest: Int, total: Int) -> Busy:
-    """The longest with a window that one of these opens, which come from one thread, if any."""
+def of_group(
+    a: Alone, depth: Int, count: Int, openers: Nodes, latest: Int, total: Int, least: Int
+) -> Busy:
+    """The longest with a window that one of these opens, which come from one thread, if any; it is
+    to be more than that."""
     start = a.top
     found = Busy(-1, 0, 0, 0)
     feeder: Int = -1
@@ -128,15 +137,15 @@ def of_group(a: Alone, depth: Int, count: Int, openers: Nodes, latest: Int, tota
             if added(min(arrival(a, one), latest), total) > found.length:
                 other = opened(a, depth, count, one, latest)
                 found = better(a, start, found, other, other.length > found.length)
-    if feeder < 0 or depth == MOST_IN_ROW:
+    if feeder < 0 or depth == MOST_IN_ROW or found.length <= least:
         return found
-    other = in_tandem(a, depth, count, openers)
+    other = in_tandem(a, depth, count, openers, found.length)
     return better(a, start, found, other, other.length < found.length)
 
 
-def event_window(a: Alone, first: Nodes, last: Nodes, depth: Int) -> Busy:
+def event_window(a: Alone, first: Nodes, last: Nodes, depth: Int, most: Int) -> Busy:
     """The longest by what may have come first in the window, alone or through a thread before this
-    one."""
+    one: no longer is looked for than so much, which is too much."""
     start = a.top
     count = lay_runs(a, depth, first, last)
     latest = come_all(a, first)
@@ -151,22 +160,22 @@ def event_window(a: Alone, first: Nodes, last: Nodes, depth: Int) -> Busy:
     found = Busy(-1, 0, 0, 0)
     for i in range(count):
         one = a.run[depth * MOST_ALONE + i]
-        if holds(openers, one):
+        if holds(openers, one) and found.length < most:
             group = group_of(a, openers, one)
             openers = but(openers, group)
             if added(min(latest, come_all(a, group)), total) > found.length:
-                other = of_group(a, depth, count, group, latest, total)
+                other = of_group(a, depth, count, group, latest, total, found.length)
                 found = better(a, start, found, other, other.length > found.length)
     return found
 
 
-def until(a: Alone, last: Nodes, depth: Int) -> Busy:
-    """Until one of these nodes' units, all of one thread, has left: in a window that is open when
-    it comes, or already when the job comes that sends it."""
+def until(a: Alone, last: Nodes, depth: Int, most: Int) -> Busy:
+    """Until one of these nodes' units, all of one thread, has left, if that is less than so much:
+    in a window that is open when it comes, or already when the job comes that sends it."""
     if a.left < 0:
         return Busy(0, 0, 0, 0)
     start = a.top
-    found = event_window(a, last, last, depth)
+    found = event_window(a, last, last, depth, most)
     heads = Nodes(0, 0)
     for one in range(a.nodes):
         if holds(last, one):
@@ -174,7 +183,7 @@ def until(a: Alone, last: Nodes, depth: Int) -> Busy:
             if head < 0:
                 return found
             heads = with_node(heads, head)
-    other = event_window(a, heads, last, depth)
+    other = event_window(a, heads, last, depth, min(most, found.length))
     return better(a, start, found, other, other.length < found.length)
 
 
@@ -239,7 +248,7 @@ def again_alone(a: Alone) -> Bool:
         a.stale = but(a.stale, this)
         a.reader = one
         a.top = MOST_TOLD
-        found = until(a, this, 0)
+        found = until(a, this, 0, length(a, one))
         if found.length < length(a, one):
             a.row[a.base + MOST_ALONE + one] = found.length
             changed = True

@@ -50,18 +50,22 @@ class Order:
         self.prior: list[set[int]] = []
         self.done: list[set[int]] = []
         self.sent: dict[int, list[tuple[int, int]]] = {}  # by a job: where in it, and what
+        self.threads = [self.stage(one).server for one in range(len(self.nodes))]
+        self.at_once: list[tuple[int, int]] = []  # what comes as soon as it is handed over, by what
         for one, node in enumerate(self.nodes):
             if self._is_at_once(node):
                 source, edge = node.inputs[0]
+                self.at_once.append((one, source))
                 if (place := self._place(one, edge)) is not None:
                     self.sent.setdefault(source, []).append((place, one))
         for one in range(len(self.nodes)):
             self._before(one)
         every = range(len(self.nodes))
-        self.behind = [
-            {other for other in every if one in self.done[other] or self.is_first(one, other)}
-            for one in every
-        ]
+        self.behind: list[set[int]] = [set() for _ in every]
+        for other, (done, prior) in enumerate(zip(self.done, self.prior, strict=True)):
+            for one in done | prior:
+                if one in done or self._keeps(one, other):
+                    self.behind[one].add(other)
         self.beside = [self._related(one) for one in every]
         self.feeders = [self._feeder(one) for one in every]
         self.heads = [self._head(one) for one in every]
@@ -75,7 +79,7 @@ class Order:
         for one, node in enumerate(self.nodes):
             feeder, head = self.feeders[one], self.heads[one]
             words += [node.number, node.units, node.best, min(node.cost, UNBOUNDED)]
-            words.append(threads.setdefault(self.server(one), len(threads)))
+            words.append(threads.setdefault(self.threads[one], len(threads)))
             words += [-1 if each is None else each for each in (feeder, head)]
             words += [len(node.inputs), AN_ORDER + A_NODE * len(self.nodes) + len(came)]
             for related in (self.prior, self.done, self.behind, self.beside):
@@ -166,10 +170,6 @@ class Order:
             return None
         return inputs[0][0]
 
-    def server(self, one: int) -> Server:
-        """The thread of a node."""
-        return self.stage(one).server
-
     def _before(self, one: int) -> None:
         prior: set[int] = set()
         done: set[int] = set()
@@ -199,17 +199,18 @@ class Order:
         if len(inputs) != 1 or self.stage(inputs[0][0]).key[0] not in _IN_ORDER:
             return set()
         found: set[int] = set()
-        for other, node in enumerate(self.nodes[:one]):
-            if self._is_at_once(node) and self.is_first(node.inputs[0][0], inputs[0][0]):
+        before = self.prior[inputs[0][0]]
+        for other, source in self.at_once:
+            if other < one and source in before and self._keeps(source, inputs[0][0]):
                 found |= {other, *self.prior[other]}
         return found
 
-    def is_first(self, first: int, second: int) -> bool:
-        """Whether one thread serves the unit of a node before that of another, as it comes no later
-        and the policy keeps that order."""
-        if first not in self.prior[second] or self.server(first) != self.server(second):
+    def _keeps(self, first: int, second: int) -> bool:
+        """Whether one thread serves the unit of a node before that of another, which comes no
+        sooner: the policy keeps that order."""
+        if self.threads[first] != self.threads[second]:
             return False
-        kind, name = self.server(first)
+        kind, name = self.threads[first]
         if kind != "flow_controllers":
             return kind == "listeners"
         policy = self.compiled.system.flow_controllers[name].policy
