@@ -243,6 +243,12 @@ class Problem(Tables):
     bunch = column("unit", "how many come at once", 1)
     extra = column("unit", "what comes first whatever others do (sleeping-window)", 0, "waits")
 
+    # Of what goes round (lemma rounds-in-turn).
+    rounds = column("unit", "so often a message comes back, 0: it does not", 0, "rounds")
+    circle = column("unit", "the node of all that comes to the first of its circle", 0, "rounds")
+    around = column("unit", "the least time that a round takes", 0, "rounds")
+    leaves = column("unit", "the least work of it before the next round comes of it", 0, "rounds")
+
     # No response is longer, and no latency (lemma closed-window).
     ceiling = column("unit", "from its arrival", UNBOUNDED, "closed")
     latest = column("unit", "from the node's event", UNBOUNDED, "closed")

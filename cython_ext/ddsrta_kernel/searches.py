@@ -210,6 +210,7 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
         w.pace = s.node[s.place[unit].node].pace
     w.in_tandem = False
     w.floor = 0
+    w.rounds = 0
     w.width = 1
     w.kinds = 0
     w.overlaps = False

@@ -1,5 +1,4 @@
-"""What the kernel keeps: records of integers, C structs where compiled. A name of a record is a
-reference to one; in C, to the first of many. What is a NamedTuple is a value."""
+"""Records of integers: C structs, where a name refers to the first. NamedTuples are values."""
 
 from __future__ import annotations
 
@@ -212,6 +211,7 @@ class Window(Struct):
     tandem: Tandem
     in_tandem: Bool  # whether it is the first thread of that (lemma tandem-window)
     floor: Int  # it left its origin no earlier than so long after the window opened
+    rounds: Int  # of its own that may have come before it, one after the other (rounds-in-turn)
     unit: Int
     origin: Int
     ratio: Int

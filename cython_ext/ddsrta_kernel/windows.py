@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
-from ddsrta_kernel.curves import unit_count, unit_distance
+from ddsrta_kernel.curves import node_count, unit_count, unit_distance
 from ddsrta_kernel.problem import FEW, PREEMPTS, UNBOUNDED
 from ddsrta_kernel.searches import (
     find_finish,
@@ -17,7 +17,7 @@ from ddsrta_kernel.searches import (
 from ddsrta_kernel.shadow import inline, saturated_product
 from ddsrta_kernel.structs import Served, System, Tandem, Window, Work
 from ddsrta_kernel.tandem import finished_last
-from ddsrta_kernel.works import all_ahead, extra_work, with_own
+from ddsrta_kernel.works import added, all_ahead, extra_work, with_own
 
 
 @inline
@@ -28,7 +28,28 @@ def due(w: Window, index: Int, arrival: Int) -> Int:
     return max(time, arrival)
 
 
-def record(w: Window, index: Int, arrival: Int, start: Int, finish: Int, gone: Int) -> None:
+def in_turn(w: Window) -> Int:
+    """How many rounds of a message come one after the other to a window, and nothing else of its
+    stage; 0: others may (lemma rounds-in-turn)."""
+    s, p = w.system, w.system.problem
+    most = p.rounds[w.unit] if p.rounds else 0
+    if most == 0:
+        return 0
+    window = added(added(w.length, s.place[w.unit].before), p.around[w.unit])
+    if window >= UNBOUNDED or node_count(s, p.circle[w.unit], window) > most + 1:
+        return 0
+    return most
+
+
+@inline
+def gone(w: Window, index: Int) -> Int:
+    """How long after the opening a unit comes, and left its origin, at least: what its rounds
+    before it had done by then."""
+    rounds = min(index - 1, w.rounds)
+    return (rounds - 1) * w.cost + w.system.problem.leaves[w.unit] if rounds > 0 else 0
+
+
+def record(w: Window, index: Int, arrival: Int, start: Int, finish: Int, since: Int) -> None:
     alone = finish
     later: Int = 0
     if w.in_tandem:
@@ -38,12 +59,12 @@ def record(w: Window, index: Int, arrival: Int, start: Int, finish: Int, gone: I
         finish += later + w.tandem.link - w.tandem.saved
     if w.pace > 0:
         w.paced = max(w.paced, finish - due(w, index, 0 if w.is_own else arrival))
-    gone = max(gone, w.floor)
-    if finish - gone + w.before > w.latency:
+    since = max(since, w.floor, gone(w, index))
+    if finish - since + w.before > w.latency:
         if w.in_tandem:
             w.tandem.first_finish = alone
             w.tandem.last_finish = later
-        w.latency = finish - gone + w.before
+        w.latency = finish - since + w.before
         w.index = index
         w.arrival = arrival
         w.start = start
@@ -80,7 +101,7 @@ def own_window(w: Window) -> Bool:
         if finish < 0:
             return False
         arrival = unit_distance(s, w.unit, index)
-        w.response = max(w.response, finish - arrival)
+        w.response = max(w.response, finish - max(arrival, gone(w, index)))
         record(w, index, arrival, start, finish, left(w, index))
         if finish + w.more <= unit_distance(s, w.unit, index + 1):
             w.length = finish
@@ -101,14 +122,14 @@ def served(w: Window, ahead: Work, index: Int, since: Served) -> Served:
 
 
 @inline
-def adds_nothing(w: Window, gone: Int, since: Int, finish: Int) -> Bool:
+def adds_nothing(w: Window, left: Int, since: Int, finish: Int) -> Bool:
     """Whether no unit that left its origin since then, was due since then, and is done by then, has
     more latency."""
     if w.in_tandem or finish < 0:
         return False
     if w.pace > 0 and finish - since > w.paced and finish - since >= w.high_paced:
         return False
-    latency = finish - max(gone, w.floor) + w.before
+    latency = finish - max(left, w.floor) + w.before
     return latency <= w.latency or latency < w.high_latency
 
 
@@ -150,11 +171,10 @@ def units_window(w: Window, arrival: Int, since: Served) -> Served:
             return now
         if index == first:
             since = now
-        gone = left(w, index)
-        record(w, index, arrival, now.start, now.finish, gone if gone > arrival else arrival)
+        record(w, index, arrival, now.start, now.finish, max(left(w, index), arrival))
         index += 1
         width = max(width, 1)
-    w.response = max(w.response, now.finish - arrival)
+    w.response = max(w.response, now.finish - max(arrival, gone(w, last)))
     return since
 
 
@@ -176,9 +196,10 @@ def look_ahead(w: Window, now: Int, since: Served) -> None:
         first = served(w, with_own(w, all_ahead(w, arrival), index - 1), index, since).finish
         if finish < 0 or first < 0:
             return
-        gone = max(left(w, index), arrival, w.floor)
-        w.high_response = max(w.high_response, finish - arrival)
-        w.high_latency = max(w.high_latency, first - gone + w.before)
+        last = max(unit_count(w.system, w.unit, arrival + 1), 1)
+        w.high_response = max(w.high_response, finish - max(arrival, gone(w, last)))
+        since_then = max(left(w, index), arrival, w.floor, gone(w, index))
+        w.high_latency = max(w.high_latency, first - since_then + w.before)
         if w.pace > 0:
             w.high_paced = max(w.high_paced, first - due(w, index, arrival))
         arrival //= 2
@@ -193,6 +214,7 @@ def level_window(w: Window) -> Bool:
     since = Served(0, 0)
     if not find_length(w):
         return False
+    w.rounds = in_turn(w)
     while arrival < w.length:
         far = min(arrival + width, w.length - 1)
         if far > arrival:
@@ -221,7 +243,15 @@ def level_window(w: Window) -> Bool:
 @inline
 def search(w: Window) -> Bool:
     """Both bounds; False where it gives up."""
-    return own_window(w) if w.is_own else level_window(w)
+    if not w.is_own:
+        return level_window(w)
+    if not own_window(w):
+        return False
+    w.rounds = in_turn(w)
+    if w.rounds == 0:
+        return True
+    w.response = w.latency = -1
+    return own_window(w)
 
 
 def examine(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: Window) -> Bool:

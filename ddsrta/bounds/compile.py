@@ -73,6 +73,11 @@ def compile_system(
     _units(compiled)
     _relations(compiled)
     _edges(compiled, first_entry, added or {})
+    if system.closed and refinements.rounds_in_turn:
+        from ddsrta.bounds.rounds import turns
+
+        p = compiled.problem
+        p.rounds, p.circle, p.around, p.leaves = turns(compiled)
     _joins(compiled, refinements)
     if refinements.clocked_counts and refinements.offsets and clocked_periods(stages) > 1:
         from ddsrta.bounds.clocked_counts import use_clocks

@@ -45,6 +45,8 @@ class Refinements:
     deadline_servers: bool = True
     # lemma fresh-budgets: and begins with all of it, where it had nothing to do
     fresh_budgets: bool = True
+    # lemma rounds-in-turn: one round of a message comes after the other
+    rounds_in_turn: bool = True
     # lemma offset-windows: of one clock, more urgent threads of other periods come at known times
     offset_windows: bool = True
     bursts_once: bool = True  # lemma bursts-once: what waits for earlier events does so only once
@@ -110,7 +112,7 @@ class Refinements:
         if system.fastdds is None and not limited(system):
             if not system.circles:
                 return self
-            kept = (*kept, "spacing", "copies", "closed_windows")
+            kept = (*kept, "spacing", "copies", "closed_windows", "rounds_in_turn")
         elif not limited(system):
             kept = (*kept, "lock_windows", *(() if system.circles else ("ways_apart",)))
         return replace(self, **{f.name: False for f in fields(self) if f.name not in kept})

@@ -13,6 +13,7 @@ from ddsrta.checker.clocks import Clocks, Group
 from ddsrta.checker.curves import Base, Feed, Input, Limit, SetRule, Stream
 from ddsrta.checker.reading import MOST, CertificateError
 from ddsrta.checker.stages import Edge, Key, Stage
+from ddsrta.checker.turns import turns
 
 
 class Counting(NamedTuple):
@@ -48,6 +49,7 @@ class Streams:
         for key in _in_order(stages):
             self.streams[key] = self._stream(stages[key])
             self.sources[key] = self._source(stages[key])
+        self.turns = turns(stages, self.streams) if self.returns else {}
 
     def __getitem__(self, key: Key) -> Stream:
         return self.streams[key]

@@ -88,6 +88,7 @@ class Window:
         self.looks = 0  # finishes
         self.total = 0  # units of a window
         self.length = 0  # of one of its level
+        self.rounds = 0  # of one message, and nothing else of the stage, come to a window
         given = relations
         self.ahead = len(given.ahead)
         self.more_urgent = len(given.preempts) + len(given.contends) + len(given.loads)
@@ -101,6 +102,7 @@ class Window:
             self.total = self._closed()
         else:
             self.length = self._confirmed_window()
+            self.rounds = self._in_turn(self.length)
             self.total = self.stream.most(self.length)
         for limit in self._limits():
             row = self.row(limit.origin)
@@ -126,7 +128,23 @@ class Window:
                 f"{self.stage.label}: its windows end {duration(reached[1])} after they open, "
                 "later than claimed, and waits depend on that (lemma sleeping-window)"
             )
+        self.rounds = self._in_turn(reached[1])
         return count
+
+    def _in_turn(self, length: int) -> int:
+        """How many rounds of one message may come before another to a window of that length, if no
+        other message does (lemma rounds-in-turn)."""
+        turn, before = self.streams.turns.get(self.stage.key), self.stream.before
+        if turn is None or before is None or self.relations.threads > 1 or self.relations.moves:
+            return 0
+        most = self.streams[turn.first].most(length + before + turn.around)
+        return turn.rounds if most <= turn.rounds + 1 else 0
+
+    def gone(self, unit: int) -> int:
+        """How long after the opening a unit comes, and left its origin, at least."""
+        rounds = min(unit - 1, self.rounds)
+        leaves = self.streams.turns[self.stage.key].leaves if rounds > 0 else 0
+        return (rounds - 1) * self.stage.cost + leaves if rounds > 0 else 0
 
     def _limits(self) -> Iterator[Limit]:
         """What is claimed, from where it counts."""
@@ -234,7 +252,8 @@ class _Units(Row):
         self.first, self.last = 1, window.total
 
     def left(self, at: int) -> int:
-        return max(self.origin.left(at), self.floor)
+        came = 0 if isinstance(self.origin.curve, Pace) else self.window.gone(at)
+        return max(self.origin.left(at), self.floor, came)
 
     def unit(self, at: int) -> int:
         """The number of a unit."""
@@ -257,7 +276,8 @@ class _Times(Row):
             self.last = 2 * self.last + 1
 
     def left(self, at: int) -> int:
-        return at
+        paced = isinstance(self.origin.curve, Pace)
+        return at if paced else max(at, self.window.gone(self.unit(at)))
 
     def unit(self, at: int) -> int:
         """The last that may have left and come by then."""

@@ -10,6 +10,9 @@ from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.solve import solve
 from ddsrta.checker.check import check
 from ddsrta.models.document import digest
+from ddsrta.simulation import program_of
+from ddsrta.simulation.attack import Budget, attack_all
+from tests.soundness.bounds import bounds_of
 
 TEXT = """
 ddsrta: 1
@@ -40,11 +43,50 @@ def test_each_start_brings_so_many_rounds(rounds):
     assert loads["m/a"] == pytest.approx(0.01 + 0.02 * (rounds + 1))
 
 
-def test_all_of_one_rally_may_meet():
-    result = analyzed(TEXT)
-    assert result.threads["wall"].wcrt == 4 * 30
+@pytest.mark.parametrize("rounds", [1, 3, 7])
+def test_one_round_follows_the_other(rounds):
+    """The next ping comes 1 ns after the wall has begun with the one before, or as that ends."""
+    text = TEXT.replace(ROUNDS, f"rounds: {rounds}")
+    result = analyzed(text)
+    assert result.threads["wall"].wcrt == 2 * 30 - 1
     assert result.threads["start"].wcrt == 10
-    assert result.threads["player"].wcrt <= 4 * 20 + 10
+    assert result.threads["player"].wcrt == 2 * 20 - 1 + 10
+    alone = text.replace("topic: pong, delay", "topic: pong, earliest: 30ns, delay")
+    assert analyzed(alone).threads["wall"].wcrt == 30
+
+
+def test_without_that_all_of_one_rally_may_meet():
+    some = ddsrta.Refinements(rounds_in_turn=False)
+    result = ddsrta.analyze(ddsrta.loads(TEXT), refinements=some)
+    assert result.threads["wall"].wcrt == 4 * 30
+    assert result.threads["player"].wcrt == 4 * 20 + 10 - 3  # the pings come 1 ns apart
+
+
+@pytest.mark.parametrize(
+    ("period", "wcrt"), [("400ns", 2 * 30 - 1), ("250ns", 2 * 30 - 1), ("150ns", None)]
+)
+def test_two_rallies_may_meet(period, wcrt):
+    text = TEXT.replace("period: 1us", f"period: {period}").replace(ROUNDS, "rounds: 1")
+    wall = analyzed(text).threads["wall"].wcrt
+    some = ddsrta.Refinements(rounds_in_turn=False)
+    before = ddsrta.analyze(ddsrta.loads(text), refinements=some).threads["wall"].wcrt
+    assert wall == (wcrt or before)
+
+
+def test_what_was_sent_early_goes_on_while_the_next_round_comes():
+    """Nothing is above the bounds, and one of them is met."""
+    text = TEXT.replace("wcet: 20ns", "wcet: 20ns, bcet: 1ns").replace(
+        "9, wcet: 10ns", "6, wcet: 1ns"
+    )
+    system = ddsrta.loads(text)
+    result = analyzed(text)
+    program = program_of(system)
+    bounds = bounds_of(program, result)
+    wanted = [number for number, bound in enumerate(bounds) if bound >= 0]
+    found = attack_all(program, wanted, 1, Budget(runs=1500), bounds=bounds)
+    assert all(one.worst <= bounds[one.number] for one in found)
+    (wall,) = (one for one in found if one.measure.of == ("job", "wall"))
+    assert wall.worst >= 2 * 30 - 5
 
 
 def test_what_comes_back_is_over_with_the_closed_window():
@@ -71,7 +113,7 @@ def test_one_thread_may_call_itself():
     text = TEXT.replace("{topic: pong, delay: 0ns}", "{topic: ping, delay: 0ns, rounds: 2}")
     text = text[: text.index("  player:")]
     result = analyzed(text)
-    assert result.threads["wall"].wcrt == 3 * 30
+    assert result.threads["wall"].wcrt == 2 * 30 - 1
 
 
 CHAIN = "chains: {c: {path: [start, ping, wall, pong, player], constraint: %s, deadline: 1s}}\n"

@@ -35,6 +35,7 @@ from tests.soundness.declared_copies import with_copies
 from tests.soundness.middleware import fastdds_system
 from tests.soundness.pools import PoolDraw, group_loads
 from tests.soundness.ros2 import Draw, fitted
+from tests.soundness.rounds import rounds_system
 from tests.soundness.summary import table
 
 OTHERS = {
@@ -43,6 +44,7 @@ OTHERS = {
     "clocked": draw.clocked,
     "copies": lambda seed: with_copies(draw.drawn(seed, "any"), "connection"),
     "fastdds": fastdds_system,
+    "rounds": rounds_system,
     "forks": lambda seed: ddsrta.loads(forked(seed)),
 }
 FIGURE_SORTS = [one.replace("_", " ") for one in FIGURES]
