@@ -82,5 +82,6 @@ def test_the_tables_weigh_every_bound_alike():
     assert "| listener | 2 | 38% | 50% |" in text  # (0 % + 75 %) / 2
     assert "| flow controller | 1 | 25% | 0% |" in text
     assert "| jitter | 2 | 3.00 / 101.49 | 100% | 0% |" in text  # to a hundredth
+    assert "| any, but one of each system: its median | 1 | 3.00 / 3.00 | 100% |  |" in text
     assert "| none of these | 1 | 1.00 / 1.00 | 0% | 100% |" in text
     assert "none of 1 DDL bounds" in why([found("FIFO", 10, None)])

@@ -37,7 +37,7 @@ KINDS = ("DDL FIFO", "DDL HIGH_PRIORITY", "DDL ROUND_ROBIN", "DDL sync", ALL_MES
 COLUMNS = ("baseline", "in step", "tandem", "closed windows", "pending windows")  # before all
 RUNS = 10_000  # of all bounds of a system together, and then for each message
 MOST_JOBS = 3000  # in a run, about
-EVENTS = 7500  # for each of these runs: in those for all bounds together, and in those for messages
+EVENTS = 7500  # for each of these runs, at the mean
 SECTION = "tightness"
 
 
@@ -110,7 +110,7 @@ def worst_of(system, program, bounds, seed, runs, wanted, messages, hints) -> Wo
     worst = attack(program, bounds, seed, budget, horizon, measures=wanted, hints=hints)
     messages = [measure for measure in messages if worst.seen[measure] < bounds[measure]]
     if messages:
-        more = Budget(runs=runs * len(messages), events=EVENTS * runs)
+        more = Budget(runs=runs * len(messages), events=EVENTS * runs * len(messages))
         known, of = list(worst.found.values()), {"measures": messages, "hints": hints}
         worst.add(attack(program, bounds, seed, more, horizon, known=known, **of))
     return worst
