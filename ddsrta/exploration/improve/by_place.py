@@ -12,13 +12,11 @@ from ddsrta.models.executors import Executor
 from ddsrta.models.system import System, Thread
 from ddsrta.ros2 import kind_of
 
-_RUNNING = ("threads", "executors", "flow_controllers", "listeners")
-
 
 def cores(view: View) -> Iterator[Move]:
     """A thread, executor, flow controller or listener on another core of its machine: with its own
     priority, or above or below all that is there."""
-    for thing, each in _running(view):
+    for thing, each in view.running:
         if view.text(*thing, "core") is None:
             continue
         for core in _cores_of(view.system, each.core):
@@ -95,20 +93,11 @@ def _ends(view: View, thing: Thing, core: str) -> list[int]:
     found = view.text(*thing, "priority")
     if found is None:
         return []
-    there = [int(each.priority) for other, each in _running(view) if each.core == core]
-    own = int(found)
-    if not there:
+    if core not in view.urgencies:
         return []
-    ends = [max(own, max(there) + 1), min(own, min(there) - 1)]
+    own, (least, most) = int(found), view.urgencies[core]
+    ends = [max(own, most + 1), min(own, least - 1)]
     return [end for end in ends if end != own and 1 <= end <= 99]
-
-
-def _running(view: View) -> Iterator[tuple[Thing, Any]]:
-    """All that has a core and a priority of its own, as the file says."""
-    for section in _RUNNING:
-        for name, each in getattr(view.system, section).items():
-            if view.node((section, name)) is not None and not getattr(each, "executor", None):
-                yield (section, name), each
 
 
 def _cores_of(system: System, core: str) -> list[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
+from typing import Any
 
 from ddsrta.base.frozen import frozen
 from ddsrta.base.yaml_changes import Step
@@ -11,6 +13,8 @@ from ddsrta.base.yaml_tree import Node
 from ddsrta.exploration.edits import Edit
 from ddsrta.models.system import System, Thread
 from ddsrta.models.threads import declared_at
+
+_RUNNING = ("threads", "executors", "flow_controllers", "listeners")
 
 Thing = tuple[str, ...]  # where something stands in the file: a section, a name in it
 
@@ -56,6 +60,26 @@ class View:
             place = self.declared(thread)
             if place is not None and thread.declared_as == name and thread.publishes:
                 yield place, thread
+
+    @cached_property
+    def running(self) -> tuple[tuple[Thing, Any], ...]:
+        """All that has a core and a priority of its own, as the file says."""
+        return tuple(
+            ((section, name), each)
+            for section in _RUNNING
+            for name, each in getattr(self.system, section).items()
+            if self.node((section, name)) is not None and not getattr(each, "executor", None)
+        )
+
+    @cached_property
+    def urgencies(self) -> dict[str, tuple[int, int]]:
+        """The least and the most priority of those on each core."""
+        found: dict[str, tuple[int, int]] = {}
+        for _, each in self.running:
+            own = int(each.priority)
+            least, most = found.get(each.core, (own, own))
+            found[each.core] = min(least, own), max(most, own)
+        return found
 
     def cost(self, about: Sequence[Thing]) -> int:
         """What the dearest of these things costs the chains that are late."""

@@ -44,7 +44,7 @@ def moves(view: View, only: Sequence[str], keep: Sequence[str]) -> list[Move]:
     in turn."""
     found = []
     for name in only:
-        allowed = [move for move in KINDS[name].moves(view) if not keeps(move, keep)]
+        allowed = [move for move in KINDS[name].moves(view) if not keep or not keeps(move, keep)]
         allowed.sort(key=lambda move: -view.cost(move.about))
         found.append(allowed)
     return list(_in_turn(found))

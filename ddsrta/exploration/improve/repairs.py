@@ -138,11 +138,11 @@ def improve(
     ('fast: priority 5 → 10', 1 ms)
     """
     kinds = known_kinds(only)
+    ends = None if seconds is None else time.monotonic() + seconds
     before = analyze(system)
     late = tuple(each for each in deadlines(before) if each.state != "met")
     if before.verdict == "met" or system.written is None:
         return Improvement(before, late)
-    ends = None if seconds is None else time.monotonic() + seconds
     limits = Limits(candidates or usual_candidates(before), most, ends, stop)
     return _Improver(Search(system, kinds, keep, limits, hear), before, late, most).found()
 

@@ -228,7 +228,8 @@ class Search:
     def _hopeful(self, state: State) -> list[Move]:
         """The moves of a state: last those that help most alone."""
         found = moves(self.view(state), self.only, self.keep)
-        found.sort(key=lambda move: self.alone.get(str(move.edits), self.root.score))
+        if self.alone:  # else all of them are alike
+            found.sort(key=lambda move: self.alone.get(str(move.edits), self.root.score))
         return found[::-1]
 
     def _is_large(self, chosen: Sequence[Move]) -> bool:
