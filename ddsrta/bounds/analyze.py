@@ -12,7 +12,7 @@ from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.result import Result
 from ddsrta.bounds.solve import solve
 from ddsrta.models.system import System
-from ddsrta.models.validate import validate
+from ddsrta.models.validate import refuse_invalid
 from ddsrta.policies import POLICIES
 
 if TYPE_CHECKING:
@@ -54,8 +54,7 @@ def analyze(
     """
     if profile not in PROFILES:
         raise ValueError(f"unknown profile '{profile}': use one of {', '.join(PROFILES)}")
-    if not system.is_valid and (problems := validate(system)):
-        raise InputError(problems)
+    refuse_invalid(system)
     if profile == "published":
         if time_limit is not None:
             message = "the published analysis cannot end at a time limit"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ddsrta.base.diagnostics import Diagnostic, did_you_mean, shown
+from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, shown
 from ddsrta.base.priorities import FAIR
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import activation_cycles, walk
@@ -72,6 +72,14 @@ def flow_problems(system: System) -> Iterator[Diagnostic]:
 
 # asked where all else is right
 LAST = (link_problems, synchronizer_problems, order_problems, flow_problems)
+
+
+def refuse_invalid(system: System) -> None:
+    """Raise what is wrong with a system that was not read from a file, or is none."""
+    if not isinstance(system, System):
+        raise TypeError(f"wanted: a System, as of ddsrta.load(FILE), not {type(system).__name__}")
+    if not system.is_valid and (problems := validate(system)):
+        raise InputError(problems)
 
 
 def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:

@@ -19,7 +19,7 @@ from ddsrta.bounds.terms.explanation import Explanation
 from ddsrta.bounds.terms.things import explain_message, explain_thread
 from ddsrta.models.system import System
 from ddsrta.models.threads import JOINED
-from ddsrta.models.validate import validate
+from ddsrta.models.validate import refuse_invalid
 
 ARROW = " → "
 MOST = 20  # late chains that are explained at once
@@ -57,8 +57,7 @@ def explain(system: System, name: str | None = None) -> Explained:
     >>> explain(two_threads()).explanations[0].chain
     'control loop'
     """
-    if not system.is_valid and (problems := validate(system)):
-        raise InputError(problems)
+    refuse_invalid(system)
     wanted = None if name is None else _named(system, name)
     checked = analyze_checked(system)
     if wanted is not None:

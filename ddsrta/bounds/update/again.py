@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from ddsrta.base.collecting import collecting_rarely
-from ddsrta.base.diagnostics import InputError
 from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.assemble import Basis, present
 from ddsrta.bounds.evidence.checked import analyze_checked
@@ -17,14 +16,13 @@ from ddsrta.bounds.solve import MOST_CLOSED, solve
 from ddsrta.bounds.update.merge import Merge
 from ddsrta.bounds.update.parts import Thing, part_of, rest_of, things, untouched
 from ddsrta.models.system import System
-from ddsrta.models.validate import validate
+from ddsrta.models.validate import refuse_invalid
 
 
 @collecting_rarely()
 def updated(before: Result, system: System) -> Result:
     """What `analyze` says of a system, from the result of one that differs a little."""
-    if not system.is_valid and (problems := validate(system)):
-        raise InputError(problems)
+    refuse_invalid(system)
     return _by_parts(before, system) or _anew(before, system)
 
 
