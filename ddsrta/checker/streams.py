@@ -4,7 +4,7 @@ or-junction and and-junction)."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.arrivals import Source
 from ddsrta.checker.budget import Budget
@@ -13,7 +13,9 @@ from ddsrta.checker.clocks import Clocks, Group
 from ddsrta.checker.curves import Base, Feed, Input, Limit, SetRule, Stream
 from ddsrta.checker.reading import MOST, CertificateError
 from ddsrta.checker.stages import Edge, Key, Stage
-from ddsrta.checker.turns import turns
+
+if TYPE_CHECKING:
+    from ddsrta.checker.turns import Turn
 
 
 class Counting(NamedTuple):
@@ -49,7 +51,11 @@ class Streams:
         for key in _in_order(stages):
             self.streams[key] = self._stream(stages[key])
             self.sources[key] = self._source(stages[key])
-        self.turns = turns(stages, self.streams) if self.returns else {}
+        self.turns: Mapping[Key, Turn] = {}
+        if self.returns:
+            from ddsrta.checker.turns import turns
+
+            self.turns = turns(stages, self.streams)
 
     def __getitem__(self, key: Key) -> Stream:
         return self.streams[key]
