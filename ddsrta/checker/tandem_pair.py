@@ -159,8 +159,13 @@ class Pair:
         start, finish = found
         point = _Point(finish, arrival, unit, start)
         reach = max(EPSILON, finish + self.edge.extra - since - self.edge.link)
-        limits: dict[Key, int] = {}
-        paid = [(self._paid(source, point, reach, limits), source) for source in self.sources]
+        return min(self._finish(point, reach, comes) for comes in (reach, MOST))
+
+    def _finish(self, point: _Point, reach: int, comes: int) -> int:
+        """The same with what comes to the last thread for so long: of a unit whose copies come to
+        different times, those that take little there may count in full, as those that take long."""
+        finish, limits = point.finish, dict[Key, int]()
+        paid = [(self._paid(source, point, comes, limits), source) for source in self.sources]
         blocking = [list(self._coming(feeds, reach, limits)) for feeds in self.blocking]
         one = max(
             (sum(stage.cost * times for stage, times in some) for some in blocking), default=0
@@ -197,7 +202,7 @@ class Pair:
             if self.coming[stage.key].most(reach):
                 yield stage, times
 
-    def _paid(self, source: _Source, point: _Point, reach: int, limits: dict[Key, int]) -> int:
+    def _paid(self, source: _Source, point: _Point, comes: int, limits: dict[Key, int]) -> int:
         """How many units of a source are paid on one thread only."""
         counted, least = source.counted(point), MOST
         for key, _, edge, keeps in source.feeds:
@@ -205,7 +210,9 @@ class Pair:
             if not keeps:
                 length = point.finish + edge.link - edge.least + EPSILON
                 extra = max(0, source.stream.most(length) - counted)
-            limit = min(self.coming[key].most(reach), edge.times * (counted + extra))
+            limit = edge.times * (counted + extra)
+            if comes < MOST:
+                limit = min(limit, self.coming[key].most(comes))
             limits[key] = limit
             least = min(least, max(0, limit // edge.times - extra))
         return least
