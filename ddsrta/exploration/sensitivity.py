@@ -26,6 +26,7 @@ from ddsrta.exploration.improve.move import View
 from ddsrta.exploration.improve.ranks import Member, Ranking, rankings
 from ddsrta.exploration.parameters import Parameter, least_times, parameters, with_values
 from ddsrta.models.system import System
+from ddsrta.models.validate import refuse_invalid
 
 _ENDLESS = "the verdict is unbounded"
 BETWEEN = 4  # values between the present one and the limit that are looked at, too
@@ -117,6 +118,7 @@ def sensitivity(system: System, progress: Callable[[int, int], None] | None = No
     >>> first.parameter.name, first.parameter.shown(first.limit)
     ('sensor: period', '2.224026 ms')
     """
+    refuse_invalid(system)
     times = [each for each in parameters(system) if each.harder is not None]
     ranked = [
         (ranking, member)

@@ -147,7 +147,9 @@ def test_a_result_leaves_nothing_to_the_collector(name: str, check: bool) -> Non
         gc.enable()
 
 
-@pytest.mark.parametrize("ask", [ddsrta.analyze, ddsrta.explain, ddsrta.simulate, ddsrta.improve])
+@pytest.mark.parametrize(
+    "ask", [ddsrta.analyze, ddsrta.explain, ddsrta.simulate, ddsrta.improve, ddsrta.sensitivity]
+)
 def test_what_is_no_system_is_refused_by_name(ask):
     with pytest.raises(TypeError, match=r"ddsrta\.load\(FILE\), not str"):
         ask("system.yaml")
