@@ -17,8 +17,7 @@ ROOMS = {
         "curves", "paces", "works", "shares", "searches", "tandem", "windows", "phases", "groups",
         "pack", "rates", "sweeps", "meetings", "paths", "walks", "counts", "lines", "pending",
         "closed", "slowest", "joins", "books", "legs", "whole", "latest", "again", "nodes", "alone",
-        "events", "latencies",
-        "layout", "coupled", "candidates",
+        "events", "latencies", "layout", "coupled", "candidates",
     ),
     "ddsrta_simulator": (
         "decisions", "seen", "releases", "supplies", "servers", "fair", "cores", "executors",

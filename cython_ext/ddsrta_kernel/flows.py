@@ -143,8 +143,6 @@ class Alone(Struct):
     reader: Int  # the node that is looked at
     left: Int  # terms that may still be
     asked: Int  # the node of which it is told what runs in its window, -1: none
-    told: (
-        Ints  # when that begins and its opener; then nodes, and how long; and more of other windows
-    )
+    told: Ints  # when that begins, its opener, and by twos what runs; behind it, of other windows
     top: Int
     parts: Int

@@ -109,15 +109,10 @@ class Memory:
 def lay_alone(a: Alone) -> None:
     """What is known of an event."""
     a.kept, a.key = integers(2 * MOST_ALONE * MOST_ROWS), integers(2 * MOST_ROWS)
-    a.cost, a.run = (
-        integers((MOST_IN_ROW + 2) * MOST_ALONE),
-        integers((MOST_IN_ROW + 2) * MOST_ALONE),
-    )
-    a.late, a.brought, a.readers = (
-        integers(MOST_ALONE),
-        integers(MOST_ALONE),
-        integers(2 * MOST_ALONE),
-    )
+    by_depth = (MOST_IN_ROW + 2) * MOST_ALONE
+    a.cost, a.run = integers(by_depth), integers(by_depth)
+    a.late, a.brought = integers(MOST_ALONE), integers(MOST_ALONE)
+    a.readers = integers(2 * MOST_ALONE)
 
 
 def lay_flow(f: Flow, p: Problem) -> None:
