@@ -176,6 +176,8 @@ def test_rows_that_are_cut_are_refused():
 
 
 def test_memory_does_not_grow_with_the_trace():
+    """To keep all would take 70 kB a buffer, 2,000 kB here; what else the process does meanwhile
+    has taken 90."""
     program = program_of(two_threads())
     run = Run(program, worst_choices(program), trace=500, histograms=False)
     held = {}
@@ -189,4 +191,4 @@ def test_memory_does_not_grow_with_the_trace():
                 break
     finally:
         tracemalloc.stop()
-    assert held[40] < held[10] + 1000
+    assert held[40] < held[10] + 500_000
