@@ -5,7 +5,6 @@ from __future__ import annotations
 from time import monotonic
 
 _SHARE = 0.75  # of what is left, for an attempt that others may follow
-_CHECKED = 500_000  # evaluations that the checker does in a second, at the least
 
 
 class Watch:
@@ -28,7 +27,3 @@ class Watch:
     def is_over(self) -> bool:
         """Whether it is time to end."""
         return monotonic() >= self.until
-
-    def checks(self) -> int:
-        """How many evaluations of the checker there is time for."""
-        return max(0, int(_CHECKED * (self.end - monotonic())))

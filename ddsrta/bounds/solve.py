@@ -265,8 +265,8 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
 def _solved(compiled: Compiled, limits: Limits, is_over: Callable[[], bool] | None) -> Solver:
     """By the windows of the kernel alone. What was solved last may be the same problem: timers that
     skip releases release no more for that."""
-    for before, known in limits.last if is_over is None else ():
-        if is_alike(before, compiled):
+    for before, known in limits.last:
+        if not known.stopped and is_alike(before, compiled):
             compiled.problem = before.problem
             _forget(compiled)
             return known

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -92,12 +92,15 @@ class Read(NamedTuple):
 
 @collecting_rarely()
 def check_read(
-    certificate: object, work: int | None = None, before: object = None
+    certificate: object,
+    work: int | None = None,
+    before: object = None,
+    is_over: Callable[[], bool] | None = None,
 ) -> tuple[Verdict, Read | None]:
     """The same, with what the certificate is about where that was read: always where it is
     confirmed, but for those of federations. With a certificate `before` that this process
     confirmed, its claims about what does the same here are not looked at again; the work for them
-    counts."""
+    counts. What looks at a system ends where time `is_over`."""
     profile = certificate.get("profile") if isinstance(certificate, dict) else None
     if isinstance(profile, str) and profile.startswith("lf-"):
         from ddsrta.checker.lf.check import PROFILES, check_lf
@@ -108,7 +111,7 @@ def check_read(
         from ddsrta.checker.exact.check import check_exact
 
         return check_exact(certificate, work), None
-    checking = _Checking(work)
+    checking = _Checking(work, is_over)
     verdict = _verdict(checking, certificate, before)
     if verdict.ok:
         remember(checking.seal, verdict.work)
@@ -135,9 +138,9 @@ def _verdict(checking: _Checking, certificate: object, before: object) -> Verdic
 class _Checking:
     """One check; `at` is where it stands."""
 
-    def __init__(self, work: int | None) -> None:
+    def __init__(self, work: int | None, is_over: Callable[[], bool] | None = None) -> None:
         self.confirmed = 0
-        self.budget = Budget(work)
+        self.budget = Budget(work, is_over)
         self.at: str | Stage = "certificate"
         self.assuming: tuple[str, ...] = ()
         self.outcome = Outcome()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeGuard
 
@@ -71,12 +71,16 @@ def check_result(document: Mapping[str, Any], work: int | None = None) -> Verdic
 
 @collecting_rarely()
 def check_unsealed(
-    document: Mapping[str, Any], work: int | None = None, before: object = None
+    document: Mapping[str, Any],
+    work: int | None = None,
+    before: object = None,
+    is_over: Callable[[], bool] | None = None,
 ) -> Verdict:
     """The same of a result that says nothing of its check yet; the verdict has the digest. Claims
-    of a certificate `before` that was confirmed here are not looked at again where they hold."""
+    of a certificate `before` that was confirmed here are not looked at again where they hold; it
+    ends where time `is_over`."""
     evidence = evidence_of(document)
-    verdict, read = check_read(evidence, work, before)
+    verdict, read = check_read(evidence, work, before, is_over)
     if not verdict.ok:
         return verdict
     verdict = replace(verdict, certificate=_seal(evidence, verdict))

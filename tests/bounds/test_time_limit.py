@@ -3,11 +3,62 @@
 import pytest
 
 import ddsrta
+from ddsrta.base import watch
 from ddsrta.base.diagnostics import InputError
+from ddsrta.bounds.unbounded import CALLED_OFF
+from ddsrta.checker import budget
 from ddsrta.examples import two_threads
+from tests.soundness.draw import drawn
+
+KEYS = ("latency", "data_age", "reaction_time", "response")
 
 
 def test_the_published_analysis_refuses_a_limit_that_it_would_not_keep():
     with pytest.raises(InputError, match="published analysis cannot end at a time limit"):
         ddsrta.analyze(two_threads(), profile="published", time_limit=10)
     assert ddsrta.analyze(two_threads(), profile="published").profile == "published"
+
+
+class Clock:
+    """Time that goes on with each look at it, and is over for good after so many."""
+
+    def __init__(self):
+        self.looks, self.last = 0, 10**9
+
+    def __call__(self):
+        self.looks += 1
+        return 0.0 if self.looks <= self.last else 1e9
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    made = Clock()
+    monkeypatch.setattr(watch, "monotonic", made)
+    return made
+
+
+def figures(result):
+    """All latencies and responses, by name; what has no bound is not there."""
+    things = {**result.chains, **result.threads, **result.callbacks}
+    found = {(name, key): getattr(one, key, None) for name, one in things.items() for key in KEYS}
+    return {name: figure for name, figure in found.items() if figure is not None}
+
+
+@pytest.mark.parametrize("kind", ["any", "ros2", "synchronized"])
+def test_wherever_time_ends_what_has_a_bound_has_one_that_holds(kind, clock, monkeypatch):
+    monkeypatch.setattr(budget, "ASKED", 50)
+    system = drawn(3, kind)
+    whole = ddsrta.analyze(system, time_limit=1)
+    assert whole == ddsrta.analyze(system) and whole.check.status == "confirmed"
+    known, looks = figures(whole), clock.looks
+    for last in sorted({*range(1, 6), *range(6, looks, 1 + looks // 12), looks - 1}):
+        clock.looks, clock.last = 0, last
+        result = ddsrta.analyze(system, time_limit=1)
+        assert result.check.status == "unchecked" and result.verdict != "met", last
+        assert result.check.because == CALLED_OFF.of()
+        assert all(figure >= known[name] for name, figure in figures(result).items()), last
+
+
+def test_the_checker_ends_by_the_clock_and_not_by_a_guess_of_its_work(clock):
+    system = drawn(44, "chains")  # a million evaluations, of which none is counted in seconds
+    assert ddsrta.analyze(system, time_limit=0.01).check.status == "confirmed"

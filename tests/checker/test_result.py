@@ -42,8 +42,8 @@ def trusting(monkeypatch):
     """The evidence was confirmed once: what is left is the result."""
     known = {}
 
-    def remembered(evidence, work=None, before=None):
-        assert before is None
+    def remembered(evidence, work=None, before=None, is_over=None):
+        assert before is is_over is None
         key = json.dumps(evidence)
         if key not in known:
             known[key] = check_read(evidence, work)

@@ -15,6 +15,7 @@ from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.result import Check, Finding, Result
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.solve import solve
+from ddsrta.bounds.unbounded import CALLED_OFF
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.bandwidth import limited, without_limits
 from ddsrta.models.document import digest
@@ -179,15 +180,17 @@ class _Checker:
         """What is shown, figure by figure."""
         from ddsrta.checker import CertificateError, check_unsealed
 
-        left = self.left if self.watch is None else min(self.left, self.watch.checks())
+        is_over = self.watch.is_over if self.watch else None
         if self.before is not None:
             before, self.before = self.before, None  # whatever else is tried stands alone
             with suppress(CertificateError):  # it may have been changed, or be forgotten
-                verdict = check_unsealed(document, left, before)
+                verdict = check_unsealed(document, self.left, before, is_over)
                 if verdict.ok:
                     return _Judged(verdict.status, None, seal=verdict.certificate)
-        verdict = check_unsealed(document, left)
+        verdict = check_unsealed(document, self.left, is_over=is_over)
         self.left = max(0, self.left - verdict.work)
+        if verdict.status == "undecided" and is_over and is_over():
+            return _Judged("undecided", CALLED_OFF.of(), is_final=True)
         return _Judged(verdict.status, verdict.failure, seal=verdict.certificate)
 
 
