@@ -113,11 +113,14 @@ class Validation(Shown):
 
 
 def limits(system: System, result: Result) -> Callable[[Key], int | None]:
-    """The bounds as limits, by what a trace of the harness names."""
+    """The bounds as limits, by what a trace of the harness names, or one of ROS 2."""
     bounds = _bounds(system, result, "harness")
     names = Names(bounds, result)
+    to_the_end = _bounds(system, result, "ros2")
 
     def limit_of(key: Key) -> int | None:
+        if key.figure == TO_THE_END:
+            return to_the_end.get((key.kind, label(key), key.figure))
         found = names.found(key)
         return None if found is None else bounds[found]
 

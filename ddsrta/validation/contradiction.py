@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 Subject = Literal[
     "releases", "execution times", "messages per job", "edges", "threads", "cores", "priorities",
-    "queues", "clocks", "plan", "findings",
+    "queues", "deliveries", "clocks", "plan", "findings",
 ]  # fmt: skip
 SUBJECTS: tuple[Subject, ...] = Subject.__args__  # type: ignore[attr-defined]
 _MOST_OF_ONE = 100  # texts

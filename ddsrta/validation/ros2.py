@@ -43,7 +43,7 @@ def held_against(
     measured = measured_of(observation, path)
     several = len({core.machine for core in system.cores.values()}) > 1
     measured.notes += _NOTES if several else _NOTES[:1]
-    measured.held = hold_ros2(system, observation, lambda name: limit_of(Key("response", (name,))))
+    measured.held = hold_ros2(system, observation, limit_of)
     return measured
 
 

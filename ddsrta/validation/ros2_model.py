@@ -7,16 +7,19 @@ from collections.abc import Callable
 from ddsrta.base.units import format_duration
 from ddsrta.formats.ros2_draft import own_name
 from ddsrta.formats.ros2_trace import Observation, ObservedCallback
+from ddsrta.formats.ros2_trace.observed import ObservedLink
 from ddsrta.models.system import System, Thread
 from ddsrta.validation.contradiction import Held
+from ddsrta.validation.measured import TO_THE_END, Key
 from ddsrta.validation.releases import ReleaseCheck
 
 _HOUSEKEEPING = ("/rosout", "/parameter_events", "/clock")
-_Bound = Callable[[str], int | None]  # of a response
 
 
-def hold_ros2(system: System, observation: Observation, bound_of: _Bound) -> Held:
-    """Callbacks, timers, executions, publications, edges, cores, queues and clocks."""
+def hold_ros2(
+    system: System, observation: Observation, limit_of: Callable[[Key], int | None]
+) -> Held:
+    """Callbacks, timers, executions, publications, edges, cores, queues, deliveries and clocks."""
     held = Held()
     seen = {
         own_name(one.name): one
@@ -28,14 +31,17 @@ def hold_ros2(system: System, observation: Observation, bound_of: _Bound) -> Hel
         thread = system.threads.get(name)
         if thread is None or not one.durations.count:
             continue
-        _hold_timer(thread, one, bound_of(name), held)
-        _hold_wall_time(thread, one, bound_of(name), held)
+        bound = limit_of(Key("response", (name,)))
+        _hold_timer(thread, one, bound, held)
+        _hold_wall_time(thread, one, bound, held)
         _hold_publications(thread, one, held)
         _hold_alternatives(thread, one, held)
         _hold_queue(system, thread, one, held)
     _hold_edges(system, observation, seen, held)
     _hold_rounds(system, observation, held)
     _hold_places(system, seen, held)
+    for link in observation.links:
+        _hold_deliveries(system, link, limit_of, held)
     if observation.backwards:
         held.contradict("clocks", system.name, f"{observation.backwards} messages were taken "
                         "before they were published: the clocks in the trace differ")  # fmt: skip
@@ -196,5 +202,28 @@ def _hold_places(system: System, seen: dict[str, ObservedCallback], held: Held) 
             held.contradict("threads", executor.name, text)
         if len(cpus) > max(1, len(executor.cores)):
             listed = ", ".join(map(str, sorted(cpus)))
-            text = f"its callbacks ran on CPUs {listed}: threads that move are not modelled"
+            text = (
+                f"its callbacks ran on CPUs {listed}, and it has {len(executor.cores) or 1} in the "
+            )
+            text += "model: pin its threads, or let those of a multi_threaded one move "
+            text += "('cores', 'pinned: false')"
             held.contradict("cores", executor.name, text)
+
+
+def _hold_deliveries(
+    system: System, link: ObservedLink, limit_of: Callable[[Key], int | None], held: Held
+) -> None:
+    """That each message came: each bound takes it that none is lost."""
+    if link.publisher is None or own_name(link.subscriber) not in system.threads:
+        return
+    name = own_name(link.publisher), link.topic, own_name(link.subscriber)
+    limit = limit_of(Key("message", name, TO_THE_END))
+    waiting = sum(limit is not None and each > limit for each in link.waiting.values)
+    held.count("deliveries", link.to_take.count + link.passed.count + waiting)
+    text = f"on '{link.topic}' to {name[2]} did not come"
+    if lost := link.passed.count:
+        text = f"{lost:,} messages {text}, although later ones did: none is lost in the model"
+        held.contradict("deliveries", name[0], text)
+    elif waiting:
+        text = f"the last {waiting:,} messages {text} within their bound, nor later"
+        held.contradict("deliveries", name[0], text)

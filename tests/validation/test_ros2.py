@@ -128,3 +128,50 @@ def test_no_bound_is_confirmed_next_to_an_error_of_the_model() -> None:
     assert [(one.subject, one.name) for one in found.contradicted] == [
         ("findings", "priority-range")
     ]
+
+
+def with_lost(release: str, jobs: tuple[int, ...], later: int = 0) -> Validation:
+    """The pipeline whose reader does not get the messages of some jobs, and lives on for so long."""
+    robot = pipeline(release)
+    for job in jobs:
+        taken = (103 + 10 * job) * MS
+        robot.events = [
+            one for one in robot.events
+            if one.fields["vpid"] != 8 or not taken <= one.time <= taken + 4 * MS
+        ]  # fmt: skip
+    if later:
+        robot.start(later, 99, thread=(8, 8), cpu=1)
+        robot.events.sort(key=lambda event: event.time)
+    system = loads(SYSTEM.replace("READER", "3ms"))
+    result, seen = analyze(system), observe_events(robot.events)
+    return compare(system, result, held_against(system, seen, "trace", limits(system, result)))
+
+
+@pytest.mark.parametrize("release", ["jazzy", "caret"])
+def test_a_message_that_never_came_breaks_what_bounds_assume(release: str) -> None:
+    found = with_lost(release, (1, 2))
+    assert found.verdict == "assumption broken"
+    (one,) = found.contradicted
+    assert (one.subject, one.name) == ("deliveries", "sensor.callback_0")
+    assert one.text.startswith("2 messages on '/scan' to planner.callback_0 did not come")
+    assert "4 deliveries" in found.held
+
+
+@pytest.mark.parametrize("release", ["jazzy", "caret"])
+def test_the_last_messages_count_while_their_reader_lives_and_its_bound_is_over(
+    release: str,
+) -> None:
+    assert with_lost(release, (2, 3)).verdict == "ok"  # the trace may have ended
+    assert with_lost(release, (2, 3), 125 * MS).verdict == "ok"
+    found = with_lost(release, (2, 3), 130 * MS)  # 8 ms after the first of them left
+    (one,) = found.contradicted
+    assert one.text.startswith("the last 1 messages on '/scan'")
+
+
+def test_what_a_reader_missed_before_its_first_message_is_not_lost() -> None:
+    assert with_lost("jazzy", (0, 1)).verdict == "ok"
+
+
+def test_without_stamps_nobody_knows_which_message_came() -> None:
+    assert "deliveries" in with_lost("humble", ()).held
+    assert with_lost("humble", (1,)).contradicted == ()

@@ -49,11 +49,6 @@ def draft_of(seen: Observation, name: str) -> Draft:
         f"It lasted {seconds}: what was observed is neither a worst nor a best case."
     )
     drafted.draft.head += [f"Note: {note}." for note in seen.notes]
-    for middleware in seen.middleware:
-        if "fastrtps" not in middleware:
-            drafted.draft.head.append(
-                f"Note: it ran on {middleware}; Fast DDS is what is modelled."
-            )
     modelled = {one.name: one for one in seen.callbacks.values() if _is_modelled(one)}
     _refuse(seen, modelled, name)
     for executor in seen.executors:

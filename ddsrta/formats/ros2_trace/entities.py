@@ -72,6 +72,9 @@ class Callback:
     longest_unfinished: int | None = None
 
 
+LinkKey = tuple[Callback | None, str, Callback]  # from whom, on what topic, to whom
+
+
 @dataclass(eq=False, slots=True)
 class Publication:
     """A message on its way through the layers; `layer` is the last that it was seen in."""
@@ -83,6 +86,7 @@ class Publication:
     callback: Callback | None = None
     job: int = OUTSIDE
     addresses: set[int] | None = None
+    number: int | None = None  # among those of its callback and topic that have stamps
 
 
 @dataclass(eq=False, slots=True)

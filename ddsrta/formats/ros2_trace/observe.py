@@ -168,21 +168,17 @@ class _Reading:
         )
 
     def _links(self, names: Names) -> tuple[ObservedLink, ...]:
-        links = [
-            ObservedLink(
-                names.callbacks[publisher] if publisher else None,
-                topic,
-                names.callbacks[subscriber],
-                Samples(to_take),
-                Samples(to_start),
-                Samples(to_end),
-            )
-            for (publisher, topic, subscriber), (
-                to_take,
-                to_start,
-                to_end,
-            ) in self.runs.links.items()
-        ]
+        alive: dict[int, int] = {}  # the processes, until their last callback started
+        for one in self.inventory.all_callbacks:
+            alive[one.process] = max(alive.get(one.process, 0), one.last_start or 0)
+        links = []
+        for key, times in self.runs.links.items():
+            publisher, topic, subscriber = key
+            source = names.callbacks[publisher] if publisher else None
+            end = alive[subscriber.process]
+            lost = ([end - sent for sent in some] for some in self.runs.arrivals.lost(key))
+            samples = (Samples(some) for some in (*times, *lost))
+            links.append(ObservedLink(source, topic, names.callbacks[subscriber], *samples))
         return tuple(sorted(links, key=lambda link: (link.topic, link.subscriber)))
 
     def _notes(self) -> Iterable[str]:
@@ -196,6 +192,8 @@ class _Reading:
             yield "no event sched_switch: durations are wall time, preemptions included"
         if runs.sees_switches and runs.confused:
             yield "processes share thread numbers: durations of those threads are wall time"
+        others = (each for each in self.inventory.middleware if "fastrtps" not in each)
+        yield from (f"it ran on {each}; Fast DDS is what is modelled" for each in others)
         if not runs.links:
             yield "no message could be followed from its publication to a callback"
         if runs.nearest:

@@ -121,7 +121,9 @@ class ObservedNode:
 class ObservedLink:
     """Messages from a callback to another: from the call of publish until they were taken, and
     until the callback started and ended. `publisher` is None for what was published outside any
-    callback."""
+    callback. `passed` are times from the publication of messages that were not taken, before others
+    that were, until the last callback of the process of the subscriber started; `waiting` are those
+    of messages after all that were taken."""
 
     publisher: str | None
     topic: str
@@ -129,6 +131,8 @@ class ObservedLink:
     to_take: Samples
     to_start: Samples
     to_end: Samples = Samples()
+    passed: Samples = Samples()
+    waiting: Samples = Samples()
 
 
 @dataclass(frozen=True)

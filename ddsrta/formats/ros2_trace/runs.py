@@ -8,12 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 from ddsrta.formats.ctf import Event
+from ddsrta.formats.ros2_trace.arrivals import Arrivals
 from ddsrta.formats.ros2_trace.causes import Causes
 from ddsrta.formats.ros2_trace.entities import (
-    Callback,
     Endpoint,
     Job,
     Key,
+    LinkKey,
     Publication,
     Thread,
 )
@@ -23,7 +24,6 @@ from ddsrta.formats.ros2_trace.inventory import Inventory
 Fields = dict[str, Any]
 _KEPT = 20_000  # publications that a late message may still be traced back to, per topic
 _STILL_RUNNABLE = (0, 128, 256)  # states of a thread that was put aside, and did not wait
-LinkKey = tuple[Callback | None, str, Callback]
 
 
 class Runs:
@@ -37,6 +37,7 @@ class Runs:
         self.nearest = 0  # messages whose publication was found by its time alone
         self.outside: dict[str, array[int]] = {}  # when messages that no callback published left
         self.causes = Causes()
+        self.arrivals = Arrivals()
         self.intra_process = 0  # messages within a process, which are not followed
         self.foreign_ends = 0
         self.sees_switches = False
@@ -161,6 +162,7 @@ class Runs:
         if publication and publication.topic:
             stamped = self._stamped.setdefault(publication.topic, OrderedDict())
             stamped[stamp] = publication
+            self.arrivals.send(publication)
             if (publication.topic, stamp) in self._awaited:
                 del self._awaited[publication.topic, stamp]
                 self.unmatched -= 1
@@ -187,12 +189,14 @@ class Runs:
         publication = self._publication(endpoint.topic, taken[1])
         if publication is None:
             self.unmatched += 1
+            self.arrivals.vague.add(endpoint.topic)
             self._await(endpoint.topic, taken[1])
         elif taken[0] < publication.time:
             self.backwards += 1
         else:
             self.causes.known(job.number, publication.job)
             key = publication.callback, endpoint.topic, callback
+            self.arrivals.take(key, publication)
             empty = array("q"), array("q"), array("q")
             to_take, to_start, to_end = self.links.setdefault(key, empty)
             to_take.append(taken[0] - publication.time)
