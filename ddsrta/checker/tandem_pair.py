@@ -159,13 +159,20 @@ class Pair:
         start, finish = found
         point = _Point(finish, arrival, unit, start)
         reach = max(EPSILON, finish + self.edge.extra - since - self.edge.link)
-        return min(self._finish(point, reach, comes) for comes in (reach, MOST))
+        few, many = (self._limited(point, comes) for comes in (reach, MOST))
+        finish = self._finish(point, reach, *few)
+        return finish if few == many else min(finish, self._finish(point, reach, *many))
 
-    def _finish(self, point: _Point, reach: int, comes: int) -> int:
-        """The same with what comes to the last thread for so long: of a unit whose copies come to
-        different times, those that take little there may count in full, as those that take long."""
-        finish, limits = point.finish, dict[Key, int]()
-        paid = [(self._paid(source, point, comes, limits), source) for source in self.sources]
+    def _limited(self, point: _Point, comes: int) -> tuple[list[int], dict[Key, int]]:
+        """How many units of each source are paid on one thread only, and what all of them bring to
+        the last thread, with what comes there for so long: of a unit whose copies come to different
+        times, those that take little there may count in full, as those that take long."""
+        limits = dict[Key, int]()
+        return [self._paid(source, point, comes, limits) for source in self.sources], limits
+
+    def _finish(self, point: _Point, reach: int, units: list[int], limits: dict[Key, int]) -> int:
+        """The same with so many units of each source."""
+        finish, paid = point.finish, list(zip(units, self.sources, strict=True))
         blocking = [list(self._coming(feeds, reach, limits)) for feeds in self.blocking]
         one = max(
             (sum(stage.cost * times for stage, times in some) for some in blocking), default=0
