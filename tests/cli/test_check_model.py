@@ -240,12 +240,13 @@ def test_a_model_is_not_held_against_published_bounds(call):
     assert status == 2 and "leave out --profile" in err
 
 
-def test_the_action_checks_and_writes_what_it_says(call, tmp_path):
+@pytest.mark.parametrize(("strict", "status"), [("false", 0), ("true", 1)])
+def test_the_action_checks_and_writes_what_it_says(strict, status, call, tmp_path):
     """Its own script, as a runner would run it."""
     action = yaml.safe_load((ROOT / "action.yml").read_text())
     script = action["runs"]["steps"][-1]
-    assert set(script["env"]) == {"SYSTEMS", "BASELINE", "BUDGETS"}
-    given = {"SYSTEMS": "new.yaml", "BASELINE": "old.yaml", "BUDGETS": ""}
+    assert set(script["env"]) == {"SYSTEMS", "BASELINE", "BUDGETS", "FAIL_ON_WORSE"}
+    given = {"SYSTEMS": "new.yaml", "BASELINE": "old.yaml", "BUDGETS": "", "FAIL_ON_WORSE": strict}
     given |= {"GITHUB_STEP_SUMMARY": "summary.md", "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     (tmp_path / "ddsrta").write_text(f'#!/bin/sh\nexec {sys.executable} -m ddsrta "$@"\n')
     (tmp_path / "ddsrta").chmod(0o755)
@@ -256,8 +257,8 @@ def test_the_action_checks_and_writes_what_it_says(call, tmp_path):
         capture_output=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    assert b"::warning file=new.yaml,line=25" in done.stdout
+    assert done.returncode == status, done.stderr
+    assert b"file=new.yaml,line=25" in done.stdout
     outputs = [each["value"] for each in action["outputs"].values()]
     assert all((tmp_path / name).exists() for name in (*outputs, "summary.md"))
 
@@ -266,7 +267,7 @@ def test_the_action_takes_names_with_spaces_one_a_line(call, tmp_path):
     script = yaml.safe_load((ROOT / "action.yml").read_text())["runs"]["steps"][-1]["run"]
     show = script.replace("ddsrta check", "printf '%s;'")
     for systems, last in (("a b\n", "--;a;b;"), ("a b\nc\n", "--;a b;c;")):
-        given = {"SYSTEMS": systems, "BASELINE": "", "BUDGETS": ""}
+        given = {"SYSTEMS": systems, "BASELINE": "", "BUDGETS": "", "FAIL_ON_WORSE": "false"}
         done = subprocess.run(
             ["bash", "-ec", show], env={**os.environ, **given}, capture_output=True, check=False
         )
