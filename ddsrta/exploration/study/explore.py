@@ -62,6 +62,12 @@ def setup_for(
     keys: Mapping[str, Any],
 ) -> Setup:
     """The study that a call asks for."""
+    if not isinstance(study, str | Path | Mapping | None):
+        told = "; a system is its base=" if isinstance(study, Thing) else ""
+        raise TypeError(f"wanted: a study, a file or a mapping, not {type(study).__name__}{told}")
+    if not isinstance(base, Thing | None):
+        name = type(base).__name__
+        raise TypeError(f"wanted as base: a System, as of ddsrta.load(FILE), not {name}")
     if study is None or isinstance(study, Mapping):
         study = {"study": 1, **({"base": "base"} if base else {}), **(study or {}), **keys}
     elif keys:

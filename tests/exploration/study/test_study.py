@@ -332,3 +332,11 @@ def test_the_command_says_what_is_best_and_writes_it(
     assert "'three.yaml' is the base of the study" in capsys.readouterr().err
     assert Path("three.yaml").read_text() == TEXT
     assert main(["explore", "study.yaml", "--candidate", "2"]) == 2
+
+
+@pytest.mark.parametrize("wrong", ["system.yaml", 3, {"ddsrta": 1}])
+def test_what_is_no_base_and_what_is_no_study_is_told(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=r"wanted as base: a System, as of ddsrta.load\(FILE\)"):
+        ddsrta.explore(base=wrong, parameters={}, objectives=[])
+    with pytest.raises(TypeError, match=r"not System; a system is its base="):
+        ddsrta.explore(system())  # type: ignore[arg-type]
