@@ -12,7 +12,9 @@ import pytest
 import ddsrta
 from ddsrta.__main__ import main
 from ddsrta.bounds.deadlines import deadlines
+from ddsrta.exploration.improve import repairs, search
 from ddsrta.exploration.improve.audsley import why_not
+from ddsrta.exploration.improve.causes import late_of
 from ddsrta.exploration.improve.move import View
 from ddsrta.exploration.improve.moves import KINDS, moves
 from ddsrta.exploration.improve.ranks import rankings, strict
@@ -137,6 +139,30 @@ def test_the_end_says_why_it_came() -> None:
     assert ddsrta.improve(ddsrta.loads(SENT), seconds=1e-9).ended == "its time was up"
     stopped = ddsrta.improve(ddsrta.loads(SENT), stop=lambda: True)
     assert stopped.ended == "it was interrupted"
+
+
+def test_a_search_whose_time_is_up_looks_at_nothing_more(monkeypatch) -> None:
+    """Of a large system moves alone take long to list, and causes to find."""
+    monkeypatch.setattr(repairs, "Search", None)
+    assert not ddsrta.improve(ddsrta.loads(SENT), seconds=1e-9).tried
+    monkeypatch.undo()
+    monkeypatch.setattr(search, "moves", None)
+    looks = iter((False, True, True))
+    assert ddsrta.improve(ddsrta.loads(SENT), stop=lambda: next(looks)).ended
+
+
+def test_causes_of_the_system_as_it_is_are_found_once(monkeypatch) -> None:
+    found = []
+    monkeypatch.setattr(search, "late_of", lambda *each: found.append(each[0]) or late_of(*each))
+    system = ddsrta.loads(SENT)
+    assert ddsrta.improve(system, candidates=5).tried
+    assert sum(one is system for one in found) == 1
+
+
+@pytest.mark.parametrize("wrong", [{"most": 0}, {"candidates": 0}])
+def test_none_at_all_is_not_asked_for(wrong: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="one repair at the least"):
+        ddsrta.improve(ddsrta.loads(SENT), **wrong)
 
 
 def test_what_was_left_out_is_said() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from ddsrta.base.units import Duration
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
@@ -13,7 +14,6 @@ from ddsrta.bounds.solve import solve
 from ddsrta.bounds.terms.explain import explain_path
 from ddsrta.bounds.terms.explanation import Explanation
 from ddsrta.exploration.improve.move import Thing, core_of, of_thread, servers
-from ddsrta.exploration.improve.score import late_chains
 from ddsrta.models.system import System
 
 MOST = 8  # chains that are explained
@@ -22,47 +22,53 @@ _SAMPLE = re.compile(r"topic '(.+)' of (.+)")
 _MESSAGE = re.compile(r"message '(.+)' from (.+) to (.+)")
 
 
-def causes(system: System, late: tuple[str, ...]) -> Mapping[Thing, int]:
-    """The time, in ns, that each thing costs the chains of these names, about; at the least 1 for
-    what lies on their ways or shares a core with them.
+class Late(NamedTuple):
+    """A system, some chains of it that are late, and what their bounds are made of."""
+
+    system: System
+    paths: list[NamedPath]
+    explained: list[Explanation]
+
+
+def late_of(system: System, late: tuple[str, ...]) -> Late:
+    """The first of the chains of these names."""
+    paths = [path for path in named_paths(system)[0] if path.name in late][:MOST]
+    solution = solve(system) if paths else None
+    explained = [explain_path(solution, path) for path in paths if solution is not None]
+    return Late(system, paths, explained)
+
+
+def causes(late: Late) -> Mapping[Thing, int]:
+    """The time, in ns, that each thing costs chains that are late, about; at the least 1 for what
+    lies on their ways or shares a core with them.
 
     >>> from ddsrta.examples import two_threads
-    >>> found = causes(two_threads(), ("control loop",))
+    >>> found = causes(late_of(two_threads(), ("control loop",)))
     >>> found["threads", "sensor"] > 1_000_000
     True
     """
+    system, paths, explained = late
     found: Counter[Thing] = Counter()
-    wanted = _late(system, late)
-    for explanation in _explained(system, wanted):
+    for explanation in explained:
         for stage in explanation.stages:
             for term in stage.terms:
                 for thing in {*_named(system, term.label), *_named(system, stage.stage)}:
                     found[thing] += max(0, term.time)
-    for thing in _near(system, wanted):
+    for thing in _near(system, paths):
         found[thing] += 1
     return found
 
 
-def sampled(system: System, result: Result) -> dict[str, Duration]:
+def sampled(late: Late) -> dict[str, Duration]:
     """How long late chains wait for what samples at times of its own, whatever priorities and cores
     are."""
-    wanted = _late(system, late_chains(result))
-    return {one.chain: Duration(one.sampled) for one in _explained(system, wanted) if one.sampled}
+    return {one.chain: Duration(one.sampled) for one in late.explained if one.sampled}
 
 
 def hopeless(result: Result, sampled: Mapping[str, Duration]) -> dict[str, Duration]:
     """Those that wait longer for it than their deadlines."""
     due = {name: result.chains[name].deadline for name in sampled}
     return {name: time for name, time in sampled.items() if time > (due[name] or time)}
-
-
-def _late(system: System, late: tuple[str, ...]) -> list[NamedPath]:
-    return [path for path in named_paths(system)[0] if path.name in late][:MOST]
-
-
-def _explained(system: System, paths: list[NamedPath]) -> list[Explanation]:
-    solution = solve(system) if paths else None
-    return [explain_path(solution, path) for path in paths if solution is not None]
 
 
 def _named(system: System, text: str) -> Iterator[Thing]:

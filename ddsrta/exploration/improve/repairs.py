@@ -138,12 +138,16 @@ def improve(
     ('fast: priority 5 → 10', 1 ms)
     """
     kinds = known_kinds(only)
+    if most < 1 or (candidates is not None and candidates < 1):
+        raise ValueError("wanted: one repair at the least, and one candidate")
     ends = None if seconds is None else time.monotonic() + seconds
     before = analyze(system)
     late = tuple(each for each in deadlines(before) if each.state != "met")
     if before.verdict == "met" or system.written is None:
         return Improvement(before, late)
     limits = Limits(candidates or usual_candidates(before), most, ends, stop)
+    if over := limits.over:  # before that much is looked at which a large system has
+        return Improvement(before, late, ended=over)
     return _Improver(Search(system, kinds, keep, limits, hear), before, late, most).found()
 
 

@@ -15,7 +15,7 @@ from ddsrta.base.units import Duration
 from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.result import Result
 from ddsrta.exploration.edits import Edit, edited
-from ddsrta.exploration.improve.causes import causes, hopeless, sampled
+from ddsrta.exploration.improve.causes import causes, hopeless, late_of, sampled
 from ddsrta.exploration.improve.move import Move, View
 from ddsrta.exploration.improve.moves import PLACES, moves
 from ddsrta.exploration.improve.score import MET, Score, late_chains, score
@@ -79,6 +79,13 @@ class Limits:
     ends: float | None = None
     stop: Callable[[], bool] = lambda: False
 
+    @property
+    def over(self) -> str:
+        """Why it is to end now, whatever was tried."""
+        if self.stop():
+            return "it was interrupted"
+        return "its time was up" if self.ends and time.monotonic() > self.ends else ""
+
 
 @frozen
 class Heard:
@@ -118,7 +125,8 @@ class Search:
         self.met: dict[frozenset[object], Size] = {}  # the smallest at each set of places
         self.base = analyze(system, check=False)
         self.root = State(score(self.base), (), system)
-        self.sampled = sampled(system, self.base)
+        self.late = late_of(system, late_chains(self.base))
+        self.sampled = sampled(self.late)
         self.hopeless = hopeless(self.base, self.sampled)
         self.untried: Counter[str] = Counter()
         self.best = self.root
@@ -151,8 +159,10 @@ class Search:
 
     def view(self, state: State) -> View:
         """A state with what delays it."""
-        late = late_chains(self.result(state.system))
-        return View(state.system, causes(state.system, late))
+        system, late = state.system, self.late
+        if system is not late.system:
+            late = late_of(system, late_chains(self.result(system)))
+        return View(system, causes(late))
 
     def result(self, system: System) -> Result:
         """Its bounds, unchecked."""
@@ -191,12 +201,8 @@ class Search:
 
     def go_on(self) -> None:
         """Raises EndedError where it is time to end."""
-        ends = self.limits.ends
-        if self.limits.stop():
-            self.ended = "it was interrupted"
-        elif ends is not None and time.monotonic() > ends:
-            self.ended = "its time was up"
-        elif not self.left:
+        self.ended = self.limits.over
+        if not self.ended and not self.left:
             self.ended = f"it had tried {self.count} candidates"
         if self.ended:
             raise EndedError
@@ -211,6 +217,8 @@ class Search:
         waiting: list[Move] = []
         try:
             for state in states:
+                if self.limits.over:
+                    self.go_on()
                 most = self.count + each
                 waiting = self._hopeful(state)
                 while waiting and self.count < most:
