@@ -94,6 +94,21 @@ class Leg(Struct):
     tokens: Int
 
 
+class Visits(Struct):
+    """Those of a path, which is told from its end back, and the rows that it may meet in order."""
+
+    rows: Ints  # of stages: how many, and which
+    end: Int  # of these
+    in_row: Ints  # of units, 1: on one
+    stairs: Ints  # of these, the most work of an event that meets the path there or behind
+    supplies: Ints  # that the path comes to
+    comes: Int  # how many these are
+    around: Int  # and their units
+    count: Int
+    stays: Ints  # by supply
+    meets: Bool  # it is looked at what meets it in order
+
+
 class Known(Struct):
     """The bound of a window, -1: not yet."""
 

@@ -10,6 +10,7 @@ from ddsrta_kernel.events import below_alone
 from ddsrta_kernel.flows import Flow, Leg
 from ddsrta_kernel.joins import forget_joins, lead
 from ddsrta_kernel.legs import begin_leg, new_leg, released, with_total
+from ddsrta_kernel.meetings import line_up
 from ddsrta_kernel.problem import (
     A_TOKEN,
     BOOK_STARTS,
@@ -218,6 +219,7 @@ def find_latencies(s: System, f: Flow, asked: Ints, count: Int, found: Ints, at:
     from a place on."""
     f.legs = f.rows = f.tokens = f.alone[0].rows = 0
     forget_joins(s, f)
+    line_up(s, f.behind)
     for i in range(count):
         waits: Bool = asked[2 * i + 1] != 0
         which = settle(s, f, go_along(s, f, asked[2 * i], waits))

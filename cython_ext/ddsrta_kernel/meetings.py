@@ -8,7 +8,6 @@ from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.problem import (
     AHEAD,
     BLOCKS,
-    MOST_MET,
     NEVER,
     OFTEN,
     ONCE,
@@ -17,22 +16,32 @@ from ddsrta_kernel.problem import (
     ROW_DONE,
     ROW_LATER,
     ROW_NEXT,
-    STAY,
     UNBOUNDED,
 )
-from ddsrta_kernel.shadow import address, saturated_product
+from ddsrta_kernel.shadow import address, inline, saturated_product
 from ddsrta_kernel.structs import System
 from ddsrta_kernel.works import added
 
 
+@inline
 def passing(s: System, unit: Int, first: Int, length: Int) -> Int:
     """The most units that run while a path, with this first unit, is on its way so long."""
+    if s.response[unit] >= UNBOUNDED or s.problem.is_load[unit]:
+        return passing_by_events(s, unit, first, length, UNBOUNDED)
+    most = unit_count(s, unit, length + s.response[unit])
+    place = address(s.place[unit])
+    mine = address(s.place[first])
+    soonest = mine.best if place.node == mine.node else place.best - length
+    if most <= s.unit[unit].multiplicity and s.latency[unit] > soonest:
+        return most  # one event brings as many, and comes
+    return passing_by_events(s, unit, first, length, most)
+
+
+def passing_by_events(s: System, unit: Int, first: Int, length: Int, most: Int) -> Int:
+    """The same by the events of the unit's node, if that is less."""
     p = address(s.place[unit])
     if s.problem.is_load[unit]:  # whose budget may be late when the unit arrives
         return unit_count(s, unit, length + s.node[p.node].a)
-    most: Int = UNBOUNDED
-    if s.response[unit] < UNBOUNDED:
-        most = unit_count(s, unit, length + s.response[unit])
     if s.latency[unit] >= UNBOUNDED:
         return most
     if p.node != s.place[first].node:
@@ -58,109 +67,107 @@ def note_met(s: System, visit: Int) -> None:
                 s.passed[unit] = max(s.passed[unit], kind)
 
 
+@inline
+def hinders(s: System, unit: Int, supply: Int) -> Bool:
+    """Whether a unit may hold up the visit to a supply that was looked at."""
+    return s.place[unit].supply == supply and s.passed[unit] != NEVER
+
+
 def weigh(s: System, visit: Int, rows: Ints, at: Int) -> None:
     """Of a row, for each of its stages the most work of an event that is there or behind, with one
     visit more, before the others."""
+    v = address(s.visits[0])
     supply = s.place[visit].supply
-    last = at + 1 + 3 * (s.stairs[at] - 1)
+    last = at + v.rows[at]
     here = last
-    while here > at and s.place[s.stairs[here]].supply != supply:
-        here -= 3  # there it is what it is without the visit
-    behind: Int = s.stairs[here + 4] if here < last else 0
+    while here > at and not hinders(s, v.rows[here], supply):
+        here -= 1  # there it is what it is without the visit
+    behind: Int = v.stairs[v.rows[here + 1]] if here < last else 0
     unused = behind  # with none ahead at the visit
     while here > at:
-        unit = s.stairs[here]
-        kind = s.passed[unit] if s.place[unit].supply == supply else NEVER
+        unit = v.rows[here]
+        kind = s.passed[unit] if hinders(s, unit, supply) else NEVER
         done: Bool = rows[ROW * unit + ROW_BITS] & ROW_DONE != 0
         cost = s.unit[unit].cost
         ahead = (unused if done else behind) + cost if kind == ONCE else 0
         more = cost if kind > ONCE else 0
-        unused = max(unused + more, s.stairs[here + 1])
+        unused = max(unused + more, v.stairs[unit])
         behind = max(behind + more, ahead, unused)
-        s.stairs[here + 1] = behind
-        here -= 3
+        v.stairs[unit] = behind
+        here -= 1
 
 
-def weigh_all(s: System, visit: Int, rows: Ints, last: Int) -> None:
-    """The same of all rows."""
-    at = 2 * s.problem.units
-    while at < last:
+def meet(s: System, visit: Int, rows: Ints) -> None:
+    """The same of all rows, of a visit where it is known what runs meanwhile."""
+    v = address(s.visits[0])
+    note_met(s, visit)
+    at: Int = 0
+    while at < v.end:
         weigh(s, visit, rows, at)
-        at += 1 + 3 * s.stairs[at]
+        at += 1 + v.rows[at]
 
 
-def lay_row(s: System, rows: Ints, head: Int, at: Int) -> Int:
-    """The stages of a row that count; returns how many."""
-    size: Int = 0
-    latest: Int = 0
-    unit = head
-    while unit >= 0:
-        if s.counted[unit] == 1 and s.latency[unit] < UNBOUNDED:
-            latest = max(latest, s.latency[unit])
-            s.stairs[at + 1 + 3 * size] = unit
-            s.stairs[at + 2 + 3 * size] = 0
-            s.stairs[at + 3 + 3 * size] = latest
-            size += 1
-        unit = rows[ROW * unit + ROW_NEXT]
-    s.stairs[at] = size
-    return size
-
-
-def lay_meetings(s: System, end: Int, units: Ints, count: Int, kinds: Ints, rows: Ints) -> Int:
-    """All rows that meet a path, behind its stays, which end there; returns how many numbers that
-    takes; 0: it is not known how they meet."""
+def line_up(s: System, rows: Ints) -> None:
+    """All rows of several stages, if they count: of each how many, and which."""
+    v = address(s.visits[0])
     p = s.problem
-    if not rows[ROW * p.units]:
-        return 0
-    for unit in range(p.units):
-        s.counted[unit] = 0
-    place: Int = 0
-    total: Int = 0
-    while place < end:
-        for i in range(place + STAY, place + STAY + s.stays[place + 2]):
-            s.counted[s.stays[i]] = 1
-        total += s.stays[place + 2]
-        place += STAY + s.stays[place + 2]
-    if total * count > MOST_MET:
-        return 0
-    for i in range(count):
-        if s.counted[units[i]] and kinds[units[i]]:
-            return 0
-    at = 2 * p.units
-    for unit in range(p.units):
-        if not rows[ROW * unit + ROW_BITS] & ROW_LATER and lay_row(s, rows, unit, at) > 1:
-            for i in range(s.stairs[at]):
-                s.counted[s.stairs[at + 1 + 3 * i]] = 2
-            at += 1 + 3 * s.stairs[at]
-    for i in range(count - 1, -1, -1):
-        if s.counted[units[i]]:
-            note_met(s, units[i])
-            weigh_all(s, units[i], rows, at)
-    return at
+    units = p.units if rows[ROW * p.units] else 0
+    for unit in range(units):
+        v.in_row[unit] = 0
+    at: Int = 0
+    for head in range(units):
+        if rows[ROW * head + ROW_BITS] & ROW_LATER:
+            continue
+        size: Int = 0
+        unit = head
+        while unit >= 0:
+            if s.latency[unit] < UNBOUNDED:
+                size += 1
+                v.rows[at + size] = unit
+            unit = rows[ROW * unit + ROW_NEXT]
+        v.rows[at] = size
+        for i in range(at + 1, at + 1 + size if size > 1 else 0):
+            v.in_row[v.rows[i]] = 1
+        at += 1 + size if size > 1 else 0
+    v.end = at
 
 
 def row_work(s: System, at: Int, first: Int, length: Int) -> Int:
     """What a row adds while a path is on its way so long: event by event, or stage by stage, as
     `stay_time` has found it."""
+    v = address(s.visits[0])
     mine = address(s.place[first])
-    size = s.stairs[at]
-    node = s.place[s.stairs[at + 1]].node
+    last = at + v.rows[at]
+    node = s.place[v.rows[last]].node
     same: Bool = node == mine.node
     soonest: Int = UNBOUNDED
     plain: Int = 0
     work: Int = 0
-    for i in range(size):
-        unit = s.stairs[at + 1 + 3 * i]
-        cost = s.unit[unit].cost
-        soonest = min(soonest, s.place[unit].best)
-        plain = added(plain, s.passed[unit])
-        work += cost if same else 0  # of our own event
-    for i in range(size):
-        behind = s.stairs[at + 2 + 3 * (i + 1)] if i + 1 < size else 0
-        more = s.stairs[at + 2 + 3 * i] - behind
+    head: Int = -1
+    size: Int = 0
+    for i in range(at + 1, last + 1):
+        unit = v.rows[i]
+        if s.counted[unit]:
+            head = unit if size == 0 else head
+            soonest = min(soonest, s.place[unit].best)
+            plain = added(plain, s.passed[unit])
+            work += s.unit[unit].cost if same else 0  # of our own event
+            size += 1
+    if size < 2:
+        return plain
+    most = v.stairs[head]
+    least = work if same else most if length + s.latency[head] > soonest else 0
+    if plain <= least:
+        return plain  # no event does less
+    latest: Int = 0
+    for i in range(at + 1, last + 1):
+        unit = v.rows[i]
+        if s.counted[unit] == 0:
+            continue
+        latest = max(latest, s.latency[unit])
+        more = v.stairs[unit] - (v.stairs[v.rows[i + 1]] if i < last else 0)
         if more == 0:
             continue
-        latest = s.stairs[at + 3 + 3 * i]
         if same:
             events = max(0, node_count(s, node, latest - mine.best) - 1)
         else:
@@ -168,25 +175,23 @@ def row_work(s: System, at: Int, first: Int, length: Int) -> Int:
         work = added(work, saturated_product(more, events, UNBOUNDED))
     if same:
         later = max(0, node_count(s, node, length + mine.before - soonest) - 1)
-        work = added(work, saturated_product(s.stairs[at + 2], later, UNBOUNDED))
+        work = added(work, saturated_product(most, later, UNBOUNDED))
     return min(plain, work)
 
 
-def meeting_time(s: System, end: Int, last: Int, first: Int, length: Int) -> Int:
-    """How long a path takes at most if it is on its way so long, but for its ways: with the work of
-    each unit that `stay_time` has found."""
-    total: Int = 0
-    place: Int = 0
-    while place < end:
-        size = s.stays[place + 2]
-        total = added(total, s.stays[place + 1] if size else s.stays[place])
-        for i in range(place + STAY, place + STAY + size):
-            unit = s.stays[i]
-            if s.counted[unit] == 1:
-                total = added(total, s.passed[unit])
-        place += STAY + size
-    at = 2 * s.problem.units
-    while at < last:
-        total = added(total, row_work(s, at, first, length))
-        at += 1 + 3 * s.stairs[at]
-    return total
+def tell_row(s: System, at: Int, first: Int, length: Int, found: Ints) -> None:
+    """Of a row, the first that runs beside a path, with the work of all, less than 0; or how many
+    of it run, where it is alone."""
+    v = address(s.visits[0])
+    head: Int = -1
+    size: Int = 0
+    for i in range(at + v.rows[at], at, -1):
+        if s.counted[v.rows[i]]:
+            head = v.rows[i]
+            size += 1
+    if size == 0:
+        return
+    found[head] = passing(s, head, first, length) if size < 2 else -row_work(s, at, first, length)
+    for i in range(at + 1, at + 1 + v.rows[at] if size > 1 else 0):
+        if s.counted[v.rows[i]]:
+            found[s.problem.units + v.rows[i]] = head

@@ -95,9 +95,8 @@ cdef class Memory:
         s.pending = <Pending>self.zeros(1, sizeof(PendingRecord))
         s.walk = <Walk>self.zeros(1, sizeof(WalkRecord))
         s.known = <Known>self.zeros(KNOWN, sizeof(KnownRecord))
-        s.stays = <Ints>self.zeros(p.units + STAY * p.supplies, sizeof(int64_t))
-        s.stairs = self.numbers(8 * p.units + 8)
-        s.passed = self.numbers(p.units)
+        s.visits, s.passed = <Visits>self.zeros(1, sizeof(VisitsRecord)), self.numbers(p.units)
+        self.lay_visits(s.visits, p)
         s.counted = <Ints>self.zeros(p.units, sizeof(int64_t))
         s.flight = self.numbers(4 * MOST_FLIGHT)
         s.rate = <Floats>self.zeros(p.nodes, sizeof(double))
@@ -120,6 +119,11 @@ cdef class Memory:
     cdef Ints numbers(self, int64_t count) except NULL:
         """So many, all nil."""
         return <Ints>self.zeros(count, sizeof(int64_t))
+
+    cdef lay_visits(self, Visits v, Columns p):
+        """What is known of a path."""
+        v.rows, v.in_row, v.stairs = self.numbers(2 * p.units + 2), self.numbers(p.units), self.numbers(p.units)
+        v.supplies, v.stays = self.numbers(p.supplies), self.numbers(STAY * p.supplies)
 
     cdef lay_alone(self, Alone a):
         """What is known of an event."""

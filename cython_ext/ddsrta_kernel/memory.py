@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ddsrta_kernel.flows import Alone, Flow, Known, Leg
+from ddsrta_kernel.flows import Alone, Flow, Known, Leg, Visits
 from ddsrta_kernel.problem import (
     ASKED,
     GROUPED,
@@ -86,8 +86,8 @@ class Memory:
         s.window, s.group_window = records(Window, 3), records(GroupWindow, 1)
         s.tandem, s.pending = records(Tandem, 1), records(Pending, 1)
         s.counted, s.flight = integers(units), integers(4 * MOST_FLIGHT)
-        s.stays = integers(units + STAY * problem.supplies)
-        s.stairs, s.passed = integers(8 * units + 8), integers(units)
+        s.visits, s.passed = records(Visits, 1), integers(units)
+        lay_visits(s.visits[0], problem)
         s.walk, s.known = records(Walk, 1), records(Known, KNOWN)
         s.rate, s.load = array("d", bytes(8 * problem.nodes)), array("d", bytes(8 * units + 8))
         s.dirty, s.overloaded = bytearray(units), bytearray(units)
@@ -104,6 +104,12 @@ class Memory:
     def lent(self, values: array[int]) -> array[int]:
         """Numbers that are read until others are lent."""
         return values
+
+
+def lay_visits(v: Visits, p: Problem) -> None:
+    """What is known of a path."""
+    v.rows, v.in_row, v.stairs = integers(2 * p.units + 2), integers(p.units), integers(p.units)
+    v.supplies, v.stays = integers(p.supplies), integers(STAY * p.supplies)
 
 
 def lay_alone(a: Alone) -> None:

@@ -34,8 +34,10 @@ ROOT, PIECE, ANYHOW = 0, 1, 2
 # each five numbers of what a tandem is fed: where each is, and how many there are
 SOURCE, TARGET, TIMES, SLACK, COPIES, FEED = 0, 1, 2, 3, 4, 5
 PER_RATE = 1024  # rates count in parts of it
-# before the units of each stay of a path: the responses there, what else comes, and how many units
-STAY = 3
+# of each supply: how often a path comes there, the responses of its visits, and what of them comes
+# beside units; how many of these may run meanwhile, and whether that is known
+STAY_VISITS, STAY_RESPONSES, STAY_REST, STAY_UNITS, STAY_WHOLE, STAY = 0, 1, 2, 3, 4, 5
+PLAIN = 1  # what runs beside a path, and is on no row
 ROW_NEXT, ROW_BITS, ROW = 0, 1, 2  # of each unit; behind all, whether rows count
 NEVER, ONCE, OFTEN = 0, 1, 2  # how a stage meets another: what is ahead, once a visit
 ROW_LATER, ROW_DONE = 1, 2  # something is before it; done when the next one comes

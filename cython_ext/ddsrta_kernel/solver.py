@@ -13,7 +13,7 @@ from ddsrta_kernel.counts import pending_count
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.groups import examine_group
 from ddsrta_kernel.latencies import find_latencies
-from ddsrta_kernel.meetings import passing
+from ddsrta_kernel.meetings import line_up, passing
 from ddsrta_kernel.memory import Memory
 from ddsrta_kernel.pack import pack
 from ddsrta_kernel.paths import way_finish, work_along
@@ -160,6 +160,7 @@ class Solver(Memory):
         its own, and bits of it; then whether these count (lemma meetings-in-order)."""
         s, count = self.system, len(units) // 2
         known, behind = self.lent(kinds), self.lent(rows)
+        line_up(s, behind)
         return way_finish(s, self.lent(units), count, known, behind, ways, limit)
 
     def path_work(
@@ -175,6 +176,7 @@ class Solver(Memory):
         s, count = self.system, len(units) // 2
         known, behind = self.lent(kinds), self.lent(rows)
         work = self.lent(found)
+        line_up(s, behind)
         return work_along(s, self.lent(units), count, known, behind, length, work)
 
     def walk(

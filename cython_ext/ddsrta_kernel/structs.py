@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ddsrta_kernel.basis import Bool, Flags, Floats, Int, Ints, Owner, Struct
-from ddsrta_kernel.flows import Flow, Known
+from ddsrta_kernel.flows import Flow, Known, Visits
 from ddsrta_kernel.problem import Problem as Columns
 
 
@@ -194,8 +194,7 @@ class System(Struct):
     flow: list[Flow]
     counted: Ints  # units of others, as last asked for
     flight: Ints  # of a line: its units; up to each the least work, since which, how many
-    stays: Ints  # of a path, as last asked for
-    stairs: Ints  # and the rows of stages that meet it
+    visits: list[Visits]  # of a path, as last asked for
     passed: Ints  # the work of each unit that meets it
     once: Ints  # the costs of all units before each that come in every window
     summed: list[Kept]  # of levels, the work that was summed up last
