@@ -18,12 +18,13 @@ _NO_BOUND = "no bound"
 
 
 class _Bar(NamedTuple):
-    """A row: up to where, what stands beside it, and a mark."""
+    """A row: up to where, what stands beside it, a mark, and a deadline beside that."""
 
     name: str
     until: float | None
     colour: str = "tab:blue"
     mark: int | None = None
+    due: int | None = None
 
 
 def plot(thing: object, axes: Any = None) -> Any:
@@ -49,11 +50,8 @@ def _draw(axes: Any, bars: Sequence[_Bar], mark: str) -> None:
             axes.text(0, row, f" {_NO_BOUND}", va="center", color="tab:orange")
         else:
             axes.barh(row, bar.until, height=0.6, color=bar.colour)
-    marks = [(bar.mark, row) for row, bar in enumerate(shown) if bar.mark is not None]
-    if marks:
-        colour = axes.xaxis.label.get_color()  # that of the text: dark styles have a light one
-        axes.plot(*zip(*marks, strict=True), "|", ms=14, mew=2, color=colour, label=mark)
-        axes.legend(loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0, frameon=False)
+    _mark(axes, mark, "|", 14, [bar.mark for bar in shown])
+    _mark(axes, "deadline", "d", 7, [bar.due for bar in shown])
     left = len(bars) - len(shown)
     names = [bar.name for bar in shown]
     axes.set_yticks(
@@ -64,6 +62,16 @@ def _draw(axes: Any, bars: Sequence[_Bar], mark: str) -> None:
     axes.set_xlim(left=0)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
+
+
+def _mark(axes: Any, label: str, marker: str, size: int, places: Sequence[int | None]) -> None:
+    marks = [(place, row) for row, place in enumerate(places) if place is not None]
+    if marks:
+        colour = axes.xaxis.label.get_color()  # that of the text: dark styles have a light one
+        axes.plot(*zip(*marks, strict=True), marker, ms=size, mew=2, color=colour, label=label)
+        axes.legend(
+            loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0, frameon=False, ncols=2
+        )
 
 
 _Drawing = tuple[list[_Bar], str, str, str]
@@ -106,11 +114,12 @@ def _chain(chain: ChainResult) -> _Drawing:
 
 def _simulation(simulation: Any) -> _Drawing:
     bars = [
-        _Bar(f"{name}: {key.replace('_', ' ')}", _ms(seen.max), _seen(seen), _ms(seen.bound))
+        _Bar(f"{name}: {key.replace('_', ' ')}", _ms(seen.max), _seen(seen), _ms(seen.bound),
+             _ms(chain.deadline) if key == chain.constraint else None)
         for name, chain in simulation.chains.items()
         for key in ("latency", "data_age", "reaction_time")
         if (seen := getattr(chain, key)) is not None and seen.count
-    ]
+    ]  # fmt: skip
     return bars, f"{simulation.system}: longest seen", "bound", "ms"
 
 

@@ -101,6 +101,13 @@ def test_a_picture_is_drawn_where_it_is_asked_for(pyplot) -> None:
     assert len(axes.patches) >= 1
 
 
+def test_what_was_seen_stands_beside_its_bound_and_its_deadline(pyplot) -> None:
+    axes = ddsrta.simulate(two_threads(), horizon=100_000_000).plot()
+    marks = {line.get_label(): [float(x) for x in line.get_xdata()] for line in axes.lines}
+    assert marks == {"bound": [3.286], "deadline": [8.0]}
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["bound", "deadline"]
+
+
 def test_what_has_no_bound_is_said_and_not_drawn(pyplot) -> None:
     broken = ddsrta.analyze(two_threads().replace("threads", "control", wcet="11 ms"))
     axes = broken.plot()
