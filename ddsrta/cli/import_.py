@@ -120,6 +120,10 @@ def _detect(path: str) -> str:
     for end, kind in ((".lf", "lf"), (".amxmi", "amalthea")):
         if path.endswith(end):
             return kind
+    if re.search(r"launch\.(py|xml|ya?ml)$", path):
+        message = f"{shown(path)}: a launch file says which nodes run, not what their callbacks do"
+        advice = "import a trace of its run ('ros2 trace'), or tell its nodes to 'ddsrta init'"
+        raise InputError([Diagnostic(None, message, advice)])
     try:
         with open(path, "rb") as stream:
             begin = stream.read(4096)

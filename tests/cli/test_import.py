@@ -139,3 +139,11 @@ def test_what_is_imported_can_be_written_to_a_file(tmp_path, capsys):
     assert main(["import", "irobot", str(topology), "--output", str(there)]) == 0
     assert there.read_text().startswith("# Drafted from")
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("name", ["bringup.launch.py", "robot_launch.xml", "r.launch.yaml"])
+def test_a_launch_file_is_no_system_and_what_to_do_is_told(name, tmp_path, capsys):
+    (tmp_path / name).write_text("<launch/>")
+    assert main(["import", name]) == 2
+    err = capsys.readouterr().err
+    assert f"'{name}': a launch file says which nodes run" in err and "'ros2 trace'" in err
