@@ -82,7 +82,7 @@ def misread_unit():
 
 
 def failing(monkeypatch, error):
-    def fail(document, work=None):
+    def fail(document, work=None, is_over=None):
         raise error
 
     monkeypatch.setattr("ddsrta.checker.check_unsealed", fail)
@@ -218,7 +218,7 @@ def test_a_checker_that_fails_confirms_nothing(monkeypatch, error):
 def test_what_is_refused_and_then_undecided_is_unchecked(low_windows, monkeypatch):
     honest, asked = check_unsealed, []
 
-    def once(document, work=None):
+    def once(document, work=None, is_over=None):
         asked.append(work)
         return honest(document, work if len(asked) == 1 else 0)
 

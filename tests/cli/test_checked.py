@@ -186,7 +186,7 @@ def test_what_is_refused_cannot_be_allowed(call):
 
 
 def test_a_checker_that_breaks_leaves_no_traceback(call, monkeypatch):
-    def fail(document, work=None):
+    def fail(document, work=None, is_over=None):
         raise KeyError("stage")
 
     monkeypatch.setattr("ddsrta.checker.check_unsealed", fail)
