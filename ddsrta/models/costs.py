@@ -17,6 +17,7 @@ from ddsrta.base.yaml_tree import Node, place_of
 EPSILON = 1  # the unit of time, one nanosecond
 # nobody measured these on the user's machine: above most of Delays in docs/measured.md
 _PLACEHOLDER, _PLACEHOLDER_OF_A_BYTE = 300_000, 3
+_STRETCHED = 4  # times its size: a row that is far from a message
 
 
 @record("cost")
@@ -112,6 +113,23 @@ class Delays:
             return Cost(max(_PLACEHOLDER + _PLACEHOLDER_OF_A_BYTE * int(size), least), best)
         found, cost = rows[index]
         return cost if found == size else Cost(cost.worst, best)
+
+    def stretched(self, table: str, size: Size) -> Size | None:
+        """The row that a size takes, where that is for much larger ones and takes much longer than
+        the row below.
+
+        >>> table = ((Size(1000), Cost(80_000)), (Size(1_000_000), Cost(2_000_000)))
+        >>> delays = Delays(listener=table)
+        >>> delays.stretched("listener", Size(4000)), delays.stretched("listener", Size(900_000))
+        (1000000, None)
+        """
+        rows: Table = getattr(self, table)
+        index = bisect_left(rows, (size,))
+        if not 0 < index < len(rows):
+            return None
+        (_, below), (larger, cost) = rows[index - 1 : index + 1]
+        far = int(larger) >= _STRETCHED * int(size) and cost.worst >= 2 * below.worst
+        return larger if far else None
 
     def has(self, table: str, size: Size) -> bool:
         """Whether a row says what a message of a size costs."""

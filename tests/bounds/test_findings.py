@@ -30,6 +30,11 @@ def test_healthy_systems_are_silent():
 CONFIGURATIONS = [
     # rule, severity, what is changed, the line that is to blame, words of the message
     (
+        "coarse-delays", "note",
+        [("listener: {1kB: 1us}", "listener: {100B: 1us, 4kB: 2us}")],
+        "delays: {", ["'fast' (1 kB) and 1 more take as long as 4 kB"],
+    ),
+    (
         "livelock", "error",
         [("core: m/a, priority: 10", "core: m/a, priority: 45")],
         "F: {core", ["'Q'", "45", "at most 40"],
@@ -316,3 +321,11 @@ def test_rules_that_are_not_asked_for_errors_tell_none():
         text = inspect.getsource(rule)
         assert "severity=" not in text
         assert not any(f'"{name}"' in text for name in grave)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    ["{100B: 1us, 3999B: 2us}", "{100B: 2us, 4kB: 3us}", "{4kB: 9us}", "{1kB: 1us, 4kB: 9us}"],
+)
+def test_rows_that_are_near_or_cost_little_more_are_nothing_to_say(rows):
+    assert findings(changed(("listener: {1kB: 1us}", f"listener: {rows}"))) == []

@@ -32,6 +32,7 @@ _OTHERS = (
     scheduling.trace_arrival,
     scheduling.open_constraint,
     capacity.link_rate,
+    capacity.coarse_delays,
     unused.topics,
     unused.things,
     unused.topic_keys,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ddsrta.base.units import Size, format_rate
+from ddsrta.base.units import Size, format_rate, format_size
 from ddsrta.bounds.findings.places import listed, sent_by
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding, QueueResult
@@ -16,6 +16,35 @@ _FULL = 1 + 1e-9  # a load is a float for people to read: allow for its last dig
 _THROTTLED = 0.95 + 1e-9
 _NAMED = 3  # of what takes most of a link
 _DATAGRAM = Size(65_000)  # bytes, about what Fast DDS fills before it sends
+
+
+def coarse_delays(system: System) -> Iterator[Finding]:
+    """Messages that take the time of much larger ones, as no row is nearer."""
+    found: dict[tuple[str, str], dict[str, None]] = {}
+
+    def ask(table: str, topic: str) -> None:
+        size = system.topics[topic].size
+        if (larger := system.delays.stretched(table, size)) is not None:
+            text = f"{topic!r} ({format_size(size)})"
+            found.setdefault((table, format_size(larger)), {})[text] = None
+
+    for thread in system.threads.values():
+        for sent in thread.publishes:
+            readers = system.receivers(thread, sent.topic)
+            if readers and sent.cost is None:
+                ask(sent.table, sent.topic)
+            if any(one.subscribes and one.subscribes.cost is None for one in readers):
+                ask("listener", sent.topic)
+    for (table, larger), topics in found.items():
+        first, *more = topics
+        others = f" and {len(more)} more take" if more else " takes"
+        yield finding(
+            system,
+            "coarse-delays",
+            ("delays", table),
+            f"{first}{others} as long as {larger} here, as no row is nearer; add one, or give a "
+            "'delay'",
+        )
 
 
 def core_load(system: System, cores: Mapping[str, float]) -> Iterator[Finding]:

@@ -114,6 +114,12 @@ RULES: dict[str, Rule] = {
         "by that period, and its bounds are those of the supply, with its worst phase",
         "give it a budget for a whole job each period, and a period of at most that of its jobs",
     ),
+    "coarse-delays": Rule(
+        "note",
+        "a message takes the time of a row of 'delays' that is for much larger ones, at least four "
+        "times its size and twice the time of the row below: its bounds are higher for that",
+        "add a row for about its size, or give its 'delay'",
+    ),
     "trace-arrival": Rule(
         "note",
         "the arrival curve comes from a recorded run: bounds hold while releases come no denser",
