@@ -363,7 +363,7 @@ class Totals:
             bounds.append(last.until(self.closed.since_arrival(last.key)))
             (bounds if is_first else of_path).extend(self._within(walk))
         every, some = least(iter(bounds)), least(iter(of_path))
-        walk.every = every
+        walk.every, walk.anew = every, some is not None
         walk.of_path = some is not None and (every is None or some < every)
         return some if walk.of_path else every
 

@@ -36,8 +36,8 @@ class Walk:
     """A path as far as one stage."""
 
     __slots__ = (
-        "after", "begun", "count", "due", "every", "has_points", "is_least", "of_path", "others",
-        "plain", "start", "steps", "total", "way",
+        "after", "anew", "begun", "count", "due", "every", "has_points", "is_least", "of_path",
+        "others", "plain", "start", "steps", "total", "way",
     )  # fmt: skip
 
     def __init__(self, steps: list[Step], count: int, way: Way, plain: bool) -> None:
@@ -50,6 +50,7 @@ class Walk:
         self.begun: int | None = 0  # and when it came there
         self.total: int | None = None
         self.of_path = False  # whether that says nothing of other units of its origin
+        self.anew = False  # whether some bound, maybe not the least, says nothing of them
         self.every: int | None = None  # where it does not: the least that says something of them
         self.others: list[Walk] = []  # with origins before, by what is known of all their units
         self.is_least = False  # whether all bounds of it were looked at
@@ -75,11 +76,16 @@ class Walk:
 
     def for_all(self) -> list[Walk]:
         """The same by what holds for all units of an origin, where that is more than its total:
-        further bounds may be less so than in the stretch that begins there."""
-        if not self.of_path or self.every is None:
+        further bounds may be less so than in the stretch that begins there. Where the least holds
+        for all of them, with a stretch that begins there nevertheless, if one does by the rest."""
+        if self.of_path and self.every is not None:
+            found = copy(self)
+            found.keep_to_all()
+        elif self.anew and not self.of_path:
+            found = copy(self)
+            found.begin_anew()
+        else:
             return self.others
-        found = copy(self)
-        found.keep_to_all()
         return [*self.others, found][:MOST_ORIGINS]
 
     def beside(self, others: Iterable[Walk]) -> None:
@@ -88,6 +94,11 @@ class Walk:
             if other.every is not None:
                 other.keep_to_all()
                 self.others.append(other)
+
+    def begin_anew(self) -> None:
+        """Lets a stretch begin behind it."""
+        self.every, self.of_path, self.anew = None, True, False
+        self.others, self.after = [], {}
 
     def keep_to_all(self) -> None:
         """Forgets what says nothing of other units of its origin."""
