@@ -44,6 +44,7 @@ class Ros2Draft:
 
     def __init__(self, name: str, source: str) -> None:
         self.draft = Draft(name, head=[f"Drafted from {source}: look at every guess."])
+        self.cores: dict[str, None] = {CORE: None}
         self.topics: dict[str, Topic] = {}
         self.services: dict[str, Topic] = {}
         self.served: dict[str, None] = {}
@@ -73,6 +74,15 @@ class Ros2Draft:
             why = "not in the file; rclcpp takes one for each core of the machine, at least 2"
             entry["threads"] = guessed(2, why)
         self.draft.section("executors")[name] = entry
+
+    def move(self, name: str, cores: list[str], why: str) -> None:
+        """Let the threads of an executor move between cores."""
+        self.cores |= dict.fromkeys(cores)
+        entry = self.draft.section("executors")[name]
+        assert isinstance(entry, dict)
+        del entry["core"]
+        entry["cores"] = guessed([f"{MACHINE}/{core}" for core in cores], why)
+        entry["pinned"] = False
 
     def callback(
         self,
@@ -152,9 +162,10 @@ class Ros2Draft:
         self._unserved()
         self._stand_ins()
         outside = "threads" in draft.sections or OUTSIDE in draft.section("executors")
-        cores = [CORE, OUTSIDE] if outside else [CORE]
-        why = "not in the file: one core for everything"
-        draft.section("machines")[MACHINE] = guessed({"cores": list(cores)}, why)
+        cores: list[Value] = [*self.cores, *([OUTSIDE] if outside else [])]
+        why = "not in the file: "
+        why += "one core for everything" if len(self.cores) == 1 else "those that were seen"
+        draft.section("machines")[MACHINE] = guessed({"cores": cores}, why)
         self._topics()
         return draft
 

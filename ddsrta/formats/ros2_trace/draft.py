@@ -51,9 +51,10 @@ def draft_of(seen: Observation, name: str) -> Draft:
     drafted.draft.head += [f"Note: {note}." for note in seen.notes]
     modelled = {one.name: one for one in seen.callbacks.values() if _is_modelled(one)}
     _refuse(seen, modelled, name)
+    used = {one.executor for one in modelled.values()}
     for executor in seen.executors:
-        if any(one.executor == executor.name for one in modelled.values()):
-            _executor(executor, modelled, drafted)
+        if executor.name in used:
+            _executor(executor, modelled, drafted, alone=len(used) == 1)
     for callback in modelled.values():
         _callback(callback, seen, drafted)
     _histories(modelled, drafted)
@@ -92,7 +93,10 @@ def _is_modelled(callback: ObservedCallback) -> bool:
 
 
 def _executor(
-    executor: ObservedExecutor, modelled: dict[str, ObservedCallback], drafted: Ros2Draft
+    executor: ObservedExecutor,
+    modelled: dict[str, ObservedCallback],
+    drafted: Ros2Draft,
+    alone: bool,
 ) -> None:
     why = "the trace names no executors; these callbacks were run by the same threads"
     kind: Value = guessed(executor.kind, why) if executor.guessed else executor.kind
@@ -101,10 +105,13 @@ def _executor(
     assert isinstance(entry, dict)
     mine = [one for one in modelled.values() if one.executor == executor.name]
     cpus = sorted(set().union(*(one.cpus for one in mine)))
-    if cpus:
-        shown = ", ".join(str(cpu) for cpu in cpus)
-        entry["core"] = guessed(f"{MACHINE}/{CORE}", f"its callbacks ran on cpu {shown}")
-    if KINDS[executor.kind].several_threads:
+    several = KINDS[executor.kind].several_threads
+    why = f"its callbacks ran on cpu {', '.join(map(str, cpus))}"
+    if alone and several and 2 <= executor.threads <= len(cpus):
+        drafted.move(executor.name, [f"c{cpu}" for cpu in cpus], why)
+    elif cpus:
+        entry["core"] = guessed(f"{MACHINE}/{CORE}", why)
+    if several:
         comment = f"observed: {executor.threads} threads ran callbacks, it may have more"
         entry["threads"] = Remark(min(1024, max(1, executor.threads)), comment)
 

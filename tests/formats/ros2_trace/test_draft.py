@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import ddsrta
 from ddsrta.__main__ import main
 from ddsrta.base.diagnostics import InputError
 from ddsrta.formats.ros2_trace import observe_events
@@ -186,6 +187,39 @@ def test_the_demo_of_caret() -> None:
         "publishes": [{"topic": "/topic4", "mode": "sync", "jobs": "1 of 1"}],
         "group": "/timer_driven_node/callback_group_0",
     }  # fmt: skip
+
+
+def test_the_bounds_of_what_was_drafted_from_the_demo_hold_in_it(tmp_path: Path) -> None:
+    """Its threads ran on all cores: on one alone nothing would have a bound."""
+    folder = shared("traces/caret_demos_end_to_end_sample")
+    path = tmp_path / "system.yaml"
+    assert main(["import", str(folder), "--output", str(path)]) == 0
+    found = ddsrta.validate(ddsrta.load(path), folder)
+    assert found.verdict == "ok" and len(found.rows) == 5
+    assert all(row.bound is not None for row in found.rows)
+
+
+@pytest.mark.parametrize(("cpus", "moves"), [((1, 3), True), ((1, 1), False)])
+def test_threads_that_ran_on_as_many_cores_as_they_are_may_move(
+    cpus: tuple[int, int], moves: bool
+) -> None:
+    robot = Robot()
+    robot.node(1, "n")
+    for i, cpu in enumerate(cpus):
+        robot.timer(20 + i, 1, 10 * MS, 30 + i)
+        for thread in (1, 2):
+            robot.start(20 * i + 10 * thread, 30 + i, thread=(7, thread), cpu=cpu)
+            robot.end(20 * i + 10 * thread + 5, 30 + i, thread=(7, thread), cpu=cpu)
+    data = data_of(text_of(robot))
+    executor = data["executors"]["executor_0"]
+    assert executor["threads"] == "2" and ("cores" in executor, "core" in executor) == (
+        moves,
+        not moves,
+    )
+    if moves:
+        assert (executor["cores"], executor["pinned"]) == (["machine/c1", "machine/c3"], "false")
+        assert data["machines"]["machine"]["cores"] == ["c0", "c1", "c3"]
+    system_of(text_of(robot))
 
 
 def recorded(folder: Path, discarded: int = 0) -> Path:
