@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate, chain
+from struct import pack
 from typing import TYPE_CHECKING, ClassVar
 
 
@@ -46,6 +47,23 @@ else:
         return Column(table, meaning, option=option, more=1)
 
 
+def integers(values: Sequence[int]) -> array[int]:
+    """An array of them: sooner than it takes them one by one."""
+    return array("q", pack(f"{len(values)}q", *values))
+
+
+def columns(rows: Sequence[Sequence[int]], size: int) -> list[array[int]]:
+    """Rows of so many numbers, column by column.
+
+    >>> columns([(1, 2), (3, 4)], 2)
+    [array('q', [1, 3]), array('q', [2, 4])]
+    """
+    if {*map(len, rows)} - {size}:
+        raise ValueError(f"there are rows of other than {size} numbers")
+    every = integers([*chain.from_iterable(rows)])
+    return [every[place::size] for place in range(size)]
+
+
 class Tables:
     """The columns that a class declares; empty at first."""
 
@@ -60,8 +78,7 @@ class Tables:
                 cls.tables[each.table][each.name.removeprefix(f"{each.table}_")] = each
 
     def __init__(self) -> None:
-        for each in self.columns:
-            setattr(self, each.name, array("q"))
+        vars(self).update((each.name, array("q")) for each in self.columns)
 
     def rows(self, table: str, names: str, rows: Iterable[Sequence[int]]) -> None:
         """More rows, each a number for each of these columns; the others are as declared.
@@ -75,13 +92,15 @@ class Tables:
         found = rows if isinstance(rows, list) else list(rows)
         if not found:
             return
-        given = dict(zip(names.split(), zip(*found, strict=True), strict=True))
+        wanted = names.split()
+        given = dict(zip(wanted, columns(found, len(wanted)), strict=True))
         for name, each in self.tables[table].items():
-            if name in given or not each.option:
-                if each.default is None and name not in given:
+            if name in given:
+                getattr(self, each.name).extend(given.pop(name))
+            elif not each.option:
+                if each.default is None:
                     raise TypeError(f"rows of '{table}' need '{name}'")
-                values = given.pop(name, None) or [each.default] * len(found)
-                getattr(self, each.name).extend(array("q", values))
+                getattr(self, each.name).extend(integers([each.default] * len(found)))
         if given:
             raise TypeError(f"'{table}' has no column '{min(given)}'")
 
@@ -90,8 +109,7 @@ class Tables:
     ) -> None:
         """All rows of a table, and where the run of each that has one starts and the last ends."""
         found = [*map(tuple, runs)]
-        sizes = accumulate(map(len, found), initial=0)
-        getattr(self, start).extend(array("q", [*sizes]))
+        getattr(self, start).extend(integers([*accumulate(map(len, found), initial=0)]))
         self.rows(table, names, [*chain.from_iterable(found)])
 
     def is_like(self, other: Tables, but: Collection[str] = ()) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
-from operator import itemgetter
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ddsrta.bounds.compiled import Compiled
@@ -159,12 +158,13 @@ class Answers:
     def __init__(self, solution: Solution, asked: Sequence[Asked]) -> None:
         numbers: dict[Way, int] = {}
         stages = len(solution.compiled.stages)
-        self.places = [_places(one, numbers, stages) for one in asked]
+        every = {id(one): one for one in asked}  # each once, though it is asked for twice
+        known = {which: _places(one, numbers, stages) for which, one in every.items()}
+        self.places = [known[id(one)] for one in asked]
         book = Book(solution, [way for way, _ in numbers])
         self.book, self.ends = book.array, {stretch[-1] for stretch in book.numbers}
         waits = [1 if waits else 0 for _, waits in numbers]
         self.ways = array("q", [n for row in zip(book.ways, waits, strict=True) for n in row])
-        self.plain = _plain(self.places)
         number = solution.compiled.stage_number
         self.timers: list[tuple[int, int]] = [
             (number["job", name], soonest_skip(thread.arrival))
@@ -193,10 +193,12 @@ class Answers:
             response = found[ways + number]
             if response >= UNBOUNDED or response - costs[begin + number] >= soonest:
                 return None
-        if self.plain:
-            times = self.plain(found)
-            return tuple([None if time >= UNBOUNDED else time for time in times])
-        return tuple([_figure(one, found) for one in self.places])
+        return tuple([
+            (None if (time := found[one]) >= UNBOUNDED else time)
+            if isinstance(one, int)
+            else one and _longest(one, found)
+            for one in self.places
+        ])  # fmt: skip
 
 
 class _Places(NamedTuple):
@@ -206,10 +208,7 @@ class _Places(NamedTuple):
     needed: bool
 
 
-_NOWHERE = _Places((), False)
-
-
-def _places(one: Asked, numbers: dict[Way, int], stages: int) -> _Places | int:
+def _places(one: Asked, numbers: dict[Way, int], stages: int) -> _Places | int | None:
     """By where they stand: the latencies of ways, which get numbers, and behind these the responses
     of all stages, counted from the end."""
     if isinstance(one, int):
@@ -217,7 +216,7 @@ def _places(one: Asked, numbers: dict[Way, int], stages: int) -> _Places | int:
     if not isinstance(one, Longest):
         return numbers.setdefault(one, len(numbers))
     if one is NO_FIGURE:
-        return _NOWHERE
+        return None
     longest = [
         tuple([
             (*[numbers.setdefault(w, len(numbers)) for w in ways], *[n - stages for n in own])
@@ -228,15 +227,7 @@ def _places(one: Asked, numbers: dict[Way, int], stages: int) -> _Places | int:
     return _Places((*longest,), one.needed)
 
 
-def _plain(figures: Sequence[_Places | int]) -> Callable[[Sequence[int]], tuple[int, ...]] | None:
-    """Finds figures each of which stands at one place; None where some do not."""
-    places = [one for one in figures if isinstance(one, int)]
-    return itemgetter(*places) if len(figures) == len(places) > 1 else None
-
-
-def _figure(places: _Places | int, found: Sequence[int]) -> int | None:
-    if isinstance(places, int):
-        return None if found[places] >= UNBOUNDED else found[places]
+def _longest(places: _Places, found: Sequence[int]) -> int | None:
     longest = -1
     for sums in places.longest:
         times = [sum([found[place] for place in one]) for one in sums]

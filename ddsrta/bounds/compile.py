@@ -23,6 +23,7 @@ from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import EPSILON, Reservation, System
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, UNBOUNDED, Problem
+from ddsrta_kernel.tables import integers
 
 MOST_IN_ORDER = 400  # stages: of larger systems it is not looked what meets a path in which order
 
@@ -339,10 +340,10 @@ def _users(compiled: Compiled) -> None:
     p = compiled.problem
     users = sorted(range(len(p)), key=lambda unit: p.node[unit])
     p.user_start = _starts([p.node[unit] for unit in users], len(p.node_kind))
-    p.user_unit.extend(array("q", users))
+    p.user_unit.extend(integers(users))
     dependents = sorted(range(len(p.entry_node)), key=lambda entry: p.entry_node[entry])
     p.dependent_start = _starts([p.entry_node[entry] for entry in dependents], len(p.node_kind))
-    p.dependent_entry.extend(array("q", dependents))
+    p.dependent_entry.extend(integers(dependents))
 
 
 def _later(compiled: Compiled, ordered: bool) -> None:
@@ -380,4 +381,4 @@ def _starts(owners: list[int], count: int) -> array[int]:
     sizes = [0] * (count + 1)
     for owner in owners:
         sizes[owner + 1] += 1
-    return array("q", accumulate(sizes))
+    return integers([*accumulate(sizes)])

@@ -4,7 +4,7 @@ for by itself. What does not follow from costs and priorities is made once for e
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from ddsrta.bounds.compiled import Compiled
@@ -26,6 +26,7 @@ from ddsrta_kernel.problem import (
     WAITS_FIRST,
     Problem,
 )
+from ddsrta_kernel.tables import columns, integers
 
 
 def is_plain(compiled: Compiled) -> bool:
@@ -54,10 +55,10 @@ def is_plain(compiled: Compiled) -> bool:
 
 
 def _is_odd(stage: Stage, is_joined: bool) -> bool:
-    sources = {edge.source for edge in stage.inputs}
-    odd = stage.synchronizer or stage.again or stage.load or stage.mispaired
+    if stage.synchronizer or stage.again or stage.load or stage.mispaired:
+        return True
     several = len(stage.inputs) > 1
-    return bool(odd) or (is_joined and several) or len(sources) < len(stage.inputs)
+    return several and (is_joined or len({e.source for e in stage.inputs}) < len(stage.inputs))
 
 
 class Flow:
@@ -68,8 +69,8 @@ class Flow:
         stages, streams = compiled.stages, compiled.streams
         servers = {server: n for n, server in enumerate(dict.fromkeys(s.server for s in stages))}
         self.columns: dict[str, array[int]] = {
-            "stage_bits": array("q", (_bits(compiled, n) for n in range(len(stages)))),
-            "stage_server": array("q", (servers[stage.server] for stage in stages)),
+            "stage_bits": integers([_bits(compiled, n) for n in range(len(stages))]),
+            "stage_server": integers([servers[stage.server] for stage in stages]),
         }
         starts, rows = [0], list[tuple[int, ...]]()
         for number, stage in enumerate(stages):
@@ -80,7 +81,7 @@ class Flow:
                 way = edge.source, edge.multiplicity, edge.worst, edge.least, edge.link
                 rows.append((*way, bits))
             starts.append(len(rows))
-        self.columns["input_start"] = array("q", starts)
+        self.columns["input_start"] = integers(starts)
         names = "source multiplicity worst least link bits"
         self.add("input", names, rows)
         junctions = streams.junctions()
@@ -94,28 +95,27 @@ class Flow:
         self.leading = compiled.structure.leading
         self.slow = slowest_words(compiled)
 
-    def add(self, table: str, names: str, rows: Iterable[tuple[int, ...]]) -> None:
+    def add(self, table: str, names: str, rows: Sequence[tuple[int, ...]]) -> None:
         """More columns."""
-        found = list(zip(*rows, strict=True)) or [()] * len(names.split())
-        for name, column in zip(names.split(), found, strict=True):
-            self.columns[f"{table}_{name}"] = array("q", column)
+        wanted = names.split()
+        for name, column in zip(wanted, columns(rows, len(wanted)), strict=True):
+            self.columns[f"{table}_{name}"] = column
 
     def fill(self, compiled: Compiled) -> None:
         """Gives a problem of the same structure its columns."""
         p, placement = compiled.problem, compiled.placement
         for name, column in self.columns.items():
             setattr(p, name, column)
-        p.stage_unit = array("q", compiled.unit_of)
+        p.stage_unit = integers(compiled.unit_of)
         _add_tandems(compiled)
-        p.stands_for = array("q", (-1 if n is None else n for n in placement.stage_of))
-        p.level_last = array("q", (last for _, last in placement.levels))
+        p.stands_for = integers([-1 if n is None else n for n in placement.stage_of])
+        p.level_last = integers([last for _, last in placement.levels])
         p.beside = array("q", bytes(8 * len(p)))
         plain = (s.reservation is None and not s.is_link for s in placement.supplies)
         p.supply_plain = array("q", plain)
         rows = [*self.nodes, *[(-1, 0, 0, 0, 0)] * (len(p.node_kind) - len(self.nodes))]
         names = ("junction", "latest_period", "latest_offset", "earliest_period", "earliest_offset")
-        for name, values in zip(names, zip(*rows, strict=True), strict=True):
-            setattr(p, name, array("q", values))
+        vars(p).update(zip(names, columns(rows, len(names)), strict=True))
 
 
 def _bits(compiled: Compiled, number: int) -> int:
@@ -149,15 +149,7 @@ def _paces(node: Any) -> tuple[int, int, int, int]:
 def _add_tandems(compiled: Compiled) -> None:
     """The tandems that end with each stage, and what feeds them."""
     p: Problem = compiled.problem
-    p.fed, known = compiled.tandems.flat()
-    rows: list[tuple[int, ...]] = []
-    for number in range(len(compiled.stages)):
-        tandem = compiled.tandems.before(number)
-        if tandem is None:
-            rows.append((0,) * 8)
-        else:
-            feeds = known[id(tandem.feeds)]
-            rows.append((tandem.worst, tandem.link, *feeds, *tandem.rates))
+    p.fed, rows = compiled.tandems.rows()
     names = "worst link feed feeds first last lumps early"
-    for name, values in zip(names.split(), zip(*rows, strict=True), strict=True):
-        setattr(p, f"tandem_{name}", array("q", values))
+    for name, column in zip(names.split(), columns(rows, 8), strict=True):
+        setattr(p, f"tandem_{name}", column)

@@ -285,11 +285,14 @@ def _place_level(placement: Placement, supply: tuple[int, int], members: list[_B
         peers = Delay.CONTENDS if is_fair else block.peers
         outside = fixed_priority.relate(supply[0], (first, last), span, peers)
         alone = block.shadows or block.served
+        last_inside: list[Relation] | None = None
         for inside in _in_any_order(count) if is_fair else block.relations:
-            shifted = [relation.moved(base) for relation in inside] if inside else inside
-            placement.relations.append([] if alone else outside + shifted)
-            in_turn = [one for one in inside if one.kind in IN_TURN]
-            placement.carried.append(lingering or bool(in_turn))
+            if inside is not last_inside:  # else it is all the same
+                last_inside = inside
+                relations = [] if alone else outside + [one.moved(base) for one in inside]
+                carried = lingering or any(one.kind in IN_TURN for one in inside)
+            placement.relations.append(relations)
+            placement.carried.append(carried)
         placement.reach += [(first, supply[1])] * count
         placement.levels += [(first, last)] * count
         if block.shadows:

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from ddsrta.bounds.placement import Placement, Supply
 from ddsrta.bounds.stages import Server, Stage
 from ddsrta_kernel.problem import FEED, PER_RATE
+from ddsrta_kernel.tables import integers
 
 MOST_RATE = 1 << 40
 Way = tuple[Server, Server, int]  # two threads, and what the way between them takes at most
@@ -76,7 +77,7 @@ class Tandems:
                 is_whole = self.rates[self.supply_of[source]] is WHOLE
                 rows += _rows(stages, unit_of, fed, is_whole)
             rows.sort()
-            self.feeds[way] = array("q", [value for row in rows for value in row])
+            self.feeds[way] = integers([*chain.from_iterable(rows)])
 
     def flat(self) -> tuple[array[int], dict[int, tuple[int, int]]]:
         """All that feeds any of them in one array; by what feeds them, where its rows are there."""
@@ -90,21 +91,39 @@ class Tandems:
     def before(self, number: int) -> Tandem | None:
         """The tandem that ends with a stage, if there is one."""
         if number not in self.known:
-            self.known[number] = self._before(number)
+            self.known[number] = None
+            if feeds := self._feeds(number):
+                edge, rates = self.stages[number].inputs[0], self._rates(number)
+                one = Tandem(edge.source, number, edge.worst, edge.link, feeds, rates)
+                self.known[number] = one
         return self.known[number]
 
-    def _before(self, number: int) -> Tandem | None:
+    def rows(self) -> tuple[array[int], list[tuple[int, ...]]]:
+        """All that feeds any of them, and the one that ends with each stage, as the kernel reads
+        it."""
+        every, places = self.flat()
+        rows: list[tuple[int, ...]] = []
+        for number, stage in enumerate(self.stages):
+            if feeds := self._feeds(number):
+                edge = stage.inputs[0]
+                rows.append((edge.worst, edge.link, *places[id(feeds)], *self._rates(number)))
+            else:
+                rows.append((0,) * 8)
+        return every, rows
+
+    def _feeds(self, number: int) -> array[int] | None:
+        """What feeds the tandem that ends with a stage, if there is one."""
         stage = self.stages[number]
         if len(stage.inputs) != 1 or stage.anew:
             return None
         edge = stage.inputs[0]
-        feeds = self.feeds.get((self.stages[edge.source].server, stage.server, edge.link))
-        if feeds is None:
-            return None
+        return self.feeds.get((self.stages[edge.source].server, stage.server, edge.link))
+
+    def _rates(self, number: int) -> tuple[int, int, int, int]:
+        edge = self.stages[number].inputs[0]
         here, there = self.rates[self.supply_of[edge.source]], self.rates[self.supply_of[number]]
         early = edge.link - edge.worst if self.early else -1
-        rates = here.time, there.time, here.gap + there.gap + here.kept, early
-        return Tandem(edge.source, number, edge.worst, edge.link, feeds, rates)
+        return here.time, there.time, here.gap + there.gap + here.kept, early
 
 
 def _fitting(placement: Placement, unit_of: list[int]) -> list[bool]:

@@ -3,12 +3,11 @@ effects-behind-joins)."""
 
 from __future__ import annotations
 
-from array import array
-
 from ddsrta.bounds.effects.successors import Successors
 from ddsrta.bounds.placement import Placement
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel.problem import LATENCY_TOO, Problem
+from ddsrta_kernel.tables import integers
 
 _TURNS = Delay.ALTERNATES, Delay.PRECEDES
 
@@ -22,7 +21,7 @@ def add_successors(p: Problem, placement: Placement, successors: Successors) -> 
     """The places of all units, and the ranges of what comes after each."""
     stages = placement.stage_of
     places = [-1 if stage is None else successors.place[stage] for stage in stages]
-    p.cause_place.extend(array("q", places))
+    p.cause_place.extend(integers(places))
     runs = (() if stage is None else successors.after[stage] for stage in stages)
     p.runs("cause_start", "cause", "first end", runs)
 

@@ -35,7 +35,7 @@ class Orders:
         self.compiled, self.closures = compiled, Closures(compiled)
         self.used = compiled.events_alone and compiled.system.fastdds is None
         self.known: dict[int, Order | None] = {}
-        self.refused: set[int] = set()  # what is in no such set, nor is any set that holds it
+        self.refused: dict[int, int] = {}  # by supply: from which unit on all is in no such set
         self.plain: dict[int, bool] = {}  # supplies, as they are looked at
 
     def of(self, last: int) -> Order | None:
@@ -59,13 +59,16 @@ class Orders:
     def _order(self, last: int) -> Order | None:
         held: list[int] = []
         sources = 0
+        if not self._may_hold(last):
+            self._refuse(last)
+            return None
         for number in self.closures.of(last):
             if number is not None and (known := self.known.get(number)) and last in known.of:
                 return known  # each is in the set of the other
             sources += number is not None and not self.compiled.stages[number].inputs
             too_many = sources > 1 or len(held) == MOST_ALONE
             if number is None or too_many or not self._may_hold(number):
-                self.refused.add(last)
+                self._refuse(last)
                 return None
             held.append(number)
         try:
@@ -73,9 +76,17 @@ class Orders:
         except TooManyError:
             return None
 
+    def _refuse(self, number: int) -> None:
+        """Sets hold all that is more urgent on the supply of a stage."""
+        unit = self.compiled.unit_of[number]
+        supply = self.compiled.placement.supply_of[unit]
+        self.refused[supply] = min(unit, self.refused.get(supply, unit))
+
     def _may_hold(self, number: int) -> bool:
         """Whether sets may hold a stage."""
-        return number not in self.refused and self._follows(number)
+        unit = self.compiled.unit_of[number]
+        first = self.refused.get(self.compiled.placement.supply_of[unit])
+        return (first is None or unit < first) and self._follows(number)
 
     def _follows(self, number: int) -> bool:
         """Whether a stage has the units of one event, by number, or is the source, on a core where

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 
 from ddsrta.bounds.joined_work.coupling import Coupling, released_at_end
-from ddsrta.bounds.joined_work.groups import Group, group_alone, groups_of
+from ddsrta.bounds.joined_work.groups import group_alone, groups_of
 from ddsrta.bounds.joined_work.ways import Ways
 from ddsrta.bounds.placement import Placement
 from ddsrta.bounds.stages import Stage
 from ddsrta.bounds.streams import Streams
 from ddsrta_kernel.problem import Problem
+from ddsrta_kernel.tables import columns
 
 
 def add_groups(
@@ -39,19 +39,16 @@ def add_groups(
         if stage is not None:
             key = placement.supply_of[unit], placement.levels[unit][0]
             values = _loaded(stages, coupling, key, stage, p.cost[unit])
-            groups: Iterable[Group] = ()
-            if coupling.joined[stage]:
-                groups = groups_of(*parts, ways.to(stage))
-            elif (alone := group_alone(*parts, stage)) is not None:
-                groups = (alone,)
-            for group in groups:
+            if not coupling.joined[stage]:
+                run += group_alone(*parts, stage)
+            for group in groups_of(*parts, ways.to(stage)) if coupling.joined[stage] else ():
                 head = unit_of[group.head]
                 works = group.first, group.each, group.later
                 run.append((group.kind, head, group.level, *works, p.best[unit] - p.best[head]))
-                first.setdefault(group.level, unit)
+            for _, _, level, *_ in run:
+                first.setdefault(level, unit)
         rows.append(values)
-    for column, found in zip((p.above, p.loaded, p.burden), zip(*rows, strict=True), strict=False):
-        column.extend(array("q", found))
+    p.above, p.loaded, p.burden = columns(rows, 3)
     p.runs("group_start", "group", "kind head level first each later least", runs)
     _reach(p, first)
 

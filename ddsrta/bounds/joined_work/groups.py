@@ -46,15 +46,15 @@ def group_alone(
     unit_of: list[int],
     coupling: Coupling,
     stage: int,
-) -> Group | None:
-    """The group of a stage that is not joined to another, if it has one."""
+) -> list[tuple[int, ...]]:
+    """The group of a stage that is not joined to another, if it has one, as in a Problem."""
     unit = unit_of[stage]
     level = coupling.levels.get((placement.supply_of[unit], placement.levels[unit][1]))
     if level is None or not _opens(level, streams.of[stage].node, placement.carried[unit]):
-        return None
+        return []
     each = level.work[stage]
     first = each - released_at_end(stages, coupling, level, stage)
-    return Group(ROOT, stage, level.number, first, each, 0, stage)
+    return [(ROOT, unit, level.number, first, each, 0, 0)]
 
 
 def _opens(level: Level, node: int, in_turn: bool) -> bool:

@@ -3,13 +3,13 @@ ways that other tokens come (lemma last-token)."""
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 
 from ddsrta.bounds.paths.numbers import back
 from ddsrta.bounds.paths.stretch import Stretch, stretches
 from ddsrta.bounds.solution import Solution
 from ddsrta_kernel.problem import BOOK, BOOK_STARTS, BOOK_STRETCHES, BOOK_TOKENS
+from ddsrta_kernel.tables import integers
 
 NOTHING = -1  # numbers say nothing there
 
@@ -31,7 +31,7 @@ class Book:
             found += stretch
         self.words[BOOK_STRETCHES] = len(self.words) + len(found)
         self.words += [*found, *starts, self.words[BOOK_STRETCHES]]
-        self.array = array("q", self.words)
+        self.array = integers(self.words)
 
     def _way(self, way: tuple[int, ...]) -> int:
         """Where a way stands."""

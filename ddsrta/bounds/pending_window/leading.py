@@ -56,6 +56,8 @@ class Leading:
             self.depths.append(depth)
             if stage.server not in pools:
                 of_server[stage.server] = of_server.get(stage.server, 0) | 1 << number
+        ranks = zip(self.depths, [stage.key for stage in stages], range(len(stages)), strict=True)
+        self.in_order = [number for _, _, number in sorted(ranks)]
 
     def of(self, first: int, last: int) -> bool | None:
         """Whether the first is done when the last arrives; None where it does not lead to it."""
@@ -67,7 +69,7 @@ class Leading:
         before = [-1] * len(self.stages)
         depth = self.depths.__getitem__
         found: dict[tuple[Server, int], list[list[int]]] = {}  # by thread and base
-        for number in sorted(range(len(self.stages)), key=self._rank):
+        for number in sorted(self.in_order, key=self._rank):
             server = self.stages[number].server
             if server in self.pools:
                 continue
@@ -91,7 +93,7 @@ class Leading:
         what is known of it."""
         found = array("q", [-1, 0] * len(self.stages))
         ends: dict[int, list[int]] = {}  # by base
-        for number in sorted(range(len(self.stages)), key=self._depth_and_name):
+        for number in self.in_order:
             stream, bits = self.streams.of[number], 0
             if stream.multiplicity != 1:
                 continue
@@ -108,15 +110,12 @@ class Leading:
             found[ROW * number + ROW_BITS] = bits
         return found
 
-    def _depth_and_name(self, number: int) -> tuple[int, tuple[str, ...]]:
-        return self.depths[number], self.stages[number].key
-
-    def _rank(self, number: int) -> tuple[int, int, tuple[str, ...]]:
+    def _rank(self, number: int) -> int:
         """What takes longest comes first onto a line: what joins it there then adds nothing. Jobs
         are all alike here, as other systems with this structure have other costs of them."""
         stage = self.stages[number]
         cost = 0 if stage.key[0] == "job" else stage.cost
-        return -self.streams.of[number].multiplicity * cost, self.depths[number], stage.key
+        return -self.streams.of[number].multiplicity * cost
 
     def words(self) -> array[int]:
         """All sets of what leads to stages, then of what is done, and then the stage before each on
