@@ -305,22 +305,32 @@ class Moves(Layout):
     # When all of an instant has happened
 
     def settle(self, s: State) -> list[State]:
-        """Each core serves the most urgent of those that have work."""
+        """Each core serves the most urgent of those that have work. Whoever loses a core does so
+        before others get theirs back: what their clocks have to do with each other is still known.
+        """
+        chosen = [
+            next((i for i in servers if s.serving[i] or any(s.waiting[i])), -1)
+            for servers in self.on_core
+        ]
+        for core, top in enumerate(chosen):
+            if s.running[core] not in (-1, top) and not self._lose(s, s.running[core]):
+                return []
         found = [s]
-        for core, servers in enumerate(self.on_core):
-            found = [new for one in found for new in self._serve(one, core, servers)]
+        for core, top in enumerate(chosen):
+            found = [new for one in found for new in self._serve(one, core, top)]
         return found
 
-    def _serve(self, s: State, core: int, servers: list[int]) -> list[State]:
-        top = next((i for i in servers if s.serving[i] or any(s.waiting[i])), -1)
-        before = s.running[core]
-        if before not in (-1, top):
-            unit = s.serving[before]
-            if unit is not None:
-                clock, cost = self.takes(unit)
-                if not s.zone.keep(clock, 0, cost.worst - 1):
-                    return []  # it would have taken its step
-                s.serving[before] = unit._replace(away=s.zone.new())
+    def _lose(self, s: State, server: int) -> bool:
+        """Others have its core from now on; not if it would have taken its step."""
+        unit = s.serving[server]
+        if unit is not None:
+            clock, cost = self.takes(unit)
+            if not s.zone.keep(clock, 0, cost.worst - 1):
+                return False
+            s.serving[server] = unit._replace(away=s.zone.new())
+        return True
+
+    def _serve(self, s: State, core: int, top: int) -> list[State]:
         s.running[core] = top
         if top < 0:
             return [s]

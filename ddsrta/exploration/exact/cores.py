@@ -31,26 +31,39 @@ class Cores:
         self.stream_of = {stage: stream for stream, stage in enumerate(program.stream_stage)}
 
     def settle(self, s: Situation) -> list[Situation]:
-        """Each core goes to the most urgent thread that has work, which takes any that it may."""
+        """Each core goes to the most urgent thread that has work, which takes any that it may.
+        First all that loses its core says what it has not done: what gets one back is known by
+        less."""
+        tops = [self.most_urgent(s, core) for core in range(len(self.p.cores))]
+        if not all(self.loses(s, core, top) for core, top in enumerate(tops)):
+            return []
         found = [s]
-        for core in range(len(self.p.cores)):
-            found = [new for one in found for new in self.dispatch(one, core)]
+        for core, top in enumerate(tops):
+            found = [new for one in found for new in self.gets(one, core, top)]
         return found
 
-    def dispatch(self, s: Situation, core: int) -> list[Situation]:
-        """One core."""
-        ready = [
+    def most_urgent(self, s: Situation, core: int) -> int:
+        """The thread with work that a core goes to; none: -1."""
+        ready = (
             server for server in self.on_core[core] if s.current[server] or self.waits(s, server)
-        ]
-        top = ready[0] if ready else -1
+        )
+        return next(ready, -1)
+
+    def loses(self, s: Situation, core: int, top: int) -> bool:
+        """Who has a core loses it to another; whether it can."""
         before = s.running[core]
-        if before >= 0 and before != top:
-            work = s.current[before]
-            assert work is not None
-            clock, zero, most = self.most(work)
-            if not limit(s.zone, clock, zero, most - 1):  # what took its most has taken its step
-                return []
-            s.current[before] = work._replace(away=fresh(s.zone))
+        if before in (-1, top):
+            return True
+        work = s.current[before]
+        assert work is not None
+        clock, zero, most = self.most(work)
+        if not limit(s.zone, clock, zero, most - 1):  # what took its most has taken its step
+            return False
+        s.current[before] = work._replace(away=fresh(s.zone))
+        return True
+
+    def gets(self, s: Situation, core: int, top: int) -> list[Situation]:
+        """A thread has a core, from now on or as before."""
         s.running[core] = top
         if top < 0:
             return [s]
