@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -47,13 +48,13 @@ def read_baseline(name: str, system: str) -> System | Result | None:
 
 
 def _begins_like_a_result(name: str) -> bool:
-    """A result is JSON; so may be a system, which says so by its machines."""
+    """A result is JSON; so may be a system, or YAML in braces, which says so by its machines."""
     try:
         with open(name, "rb") as stream:
             begin = stream.read(_LOOK)
     except OSError:
         return False
-    return begin.lstrip()[:1] == b"{" and b'"machines"' not in begin
+    return begin.lstrip()[:1] == b"{" and not re.search(rb'[{,\s"]machines"?\s*:', begin)
 
 
 def _is_new(revision: str, path: str) -> bool:

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
+import ddsrta
 from ddsrta.__main__ import main
 from ddsrta.examples import TWO_THREADS
 from tests.docs.console import ROOT
@@ -281,3 +282,14 @@ def test_the_hook_is_a_call_that_is_understood(call, monkeypatch):
     assert (program, command) == ("ddsrta", "check")
     subprocess.run(["git", "init", "-q"], check=True)
     assert call(*words, "new.yaml")[0] == 2  # no commit yet
+
+
+def test_a_model_in_braces_is_a_model(call, capsys):
+    """As `System.written.text` is after a change."""
+    changed = ddsrta.load("old.yaml").replace("threads", "control", wcet="3ms").written
+    assert changed is not None
+    Path("braces.yaml").write_text(changed.text)
+    assert Path("braces.yaml").read_text().startswith("{ddsrta: 1")
+    status, (out, _) = call("old.yaml", "--baseline", "braces.yaml")
+    assert status == 0 and "3 ms → 2 ms" in out
+    assert main(["diff", "old.yaml", "braces.yaml"]) == 1
