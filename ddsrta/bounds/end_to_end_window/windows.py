@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from ddsrta.base.frozen import frozen
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.stages import Edge
 from ddsrta.policies.relation import Delay
@@ -44,8 +43,7 @@ class Part(NamedTuple):
     responses: int
 
 
-@frozen
-class EndToEndWindow:
+class EndToEndWindow(NamedTuple):
     """From the arrival at the first stage of a stretch to the end of the last: `ways` between them,
     and what is spent on the supplies of its units, each left so `early` before its end."""
 

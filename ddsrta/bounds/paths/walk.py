@@ -8,7 +8,6 @@ stretches: joins, synchronizers and what comes out of order.
 from __future__ import annotations
 
 from array import array
-from copy import copy
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -243,7 +242,8 @@ class Walk:
 
     def bounded_by(self, total: int, changed: dict[str, Any]) -> Walk:
         """The same with another bound of its last stage."""
-        other = copy(self)
+        other = Walk.__new__(Walk)
+        vars(other).update(vars(self))
         other.settles, other.changed, other.total = self, changed, total
         other.path = self.path[:]
         other.path[STEP_TOTAL - STEP] = total

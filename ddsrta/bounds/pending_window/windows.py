@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from ddsrta.base.frozen import frozen
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.pending_window.pools import Cores, Guest, PoolWindow, cores_of, is_pool
 from ddsrta.bounds.pending_window.releasing import barred, from_below, releases
@@ -34,8 +33,7 @@ class Part(NamedTuple):
     cost: int
 
 
-@frozen
-class PendingWindow:
+class PendingWindow(NamedTuple):
     """No unit of a stage takes longer from its arrival; what goes before it by then, and the stage
     that may be in progress, with what is left of it. `instead` is the response without it; `crowd`:
     for how long all threads of a pool may be at others; `since`: how long before it is done all
