@@ -7,13 +7,14 @@ from itertools import pairwise
 from typing import Any
 
 from ddsrta.checker.budget import ExhaustedError
+from ddsrta.checker.efforts import CLAIMS, LEAST, WAY, WHOLE, Effort
 from ddsrta.checker.groups import least
 from ddsrta.checker.paths import Hop, Segment, count_paths, hops, named, segments
 from ddsrta.checker.reading import CertificateError, names, optional_integer, record, shown
 from ddsrta.checker.stages import Key
 from ddsrta.checker.sums import RefutedError
 from ddsrta.checker.things import Chain, System
-from ddsrta.checker.totals import CLAIMS, LEAST, WAY, WHOLE, Effort, Totals
+from ddsrta.checker.totals import Totals
 from ddsrta.checker.words import duration
 
 EFFORTS: tuple[tuple[bool, Effort], ...] = (

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING
 
 from ddsrta.checker.alone import Alone
 from ddsrta.checker.claimed import claimed
 from ddsrta.checker.closed import Closed
+from ddsrta.checker.efforts import CLAIMS, LEAST, WHOLE, Asked, Effort, plainly
 from ddsrta.checker.end_to_end import EndToEnd
 from ddsrta.checker.groups import Groups, least
 from ddsrta.checker.matching import Synchronizers
@@ -24,12 +25,6 @@ from ddsrta.checker.windows import Origin
 
 if TYPE_CHECKING:
     from ddsrta.checker.numbers import Numbers
-
-Effort = Literal[0, 1, 2, 3]
-CLAIMS: Final = 0
-WAY: Final = 1
-WHOLE: Final = 2
-LEAST: Final = 3
 
 
 class Totals:
@@ -60,7 +55,7 @@ class Totals:
         self.waits = Waits(stages, streams)
         self.lost: frozenset[Key] = frozenset()  # what full queues may lose
         self.needed = [0, 0]  # of what messages and longer paths needed
-        self.walks: dict[tuple[Key, tuple[bool, bool, bool]], Walk] = {}
+        self.walks: dict[tuple[Key, Asked], Walk] = {}
         self.known: Known = {}  # how long paths take that do what they did (lemma out-of-reach)
 
     def total(
@@ -85,10 +80,10 @@ class Totals:
             self._forget()
         whole, limit = effort >= WHOLE, None if effort == LEAST else limit
         if all(len(self.stages[key].inputs) == 1 for key in path[1:]):  # nothing waits
-            total = self._total(self._walked(path, (False, False, False)), limit)
+            total = self._total(self._walked(path, plainly(effort)), limit)
             total = self._end_to_end(path, 0, total, limit) if whole else total
             return self._alone(path, total, limit) if whole else total
-        last = self._walked(path, (data, renews, whole))
+        last = self._walked(path, (data, renews, effort))
         if not whole:
             return self._total(last, limit)
         found = self._end_to_end(path[last.start :], last.begun, self._total(last, limit), limit)
@@ -112,7 +107,7 @@ class Totals:
             self._forget()
         whole = effort >= WHOLE
         waits = [self._may_wait(self.stages[key], data=True) for key in path[1:]]
-        walks = list(self._walks(path, (True, False, whole) if any(waits) else (False,) * 3))
+        walks = list(self._walks(path, (True, False, effort) if any(waits) else plainly(effort)))
         if effort == LEAST:
             limits = [None] * len(path)
         totals = [self._total(walk, limit) for walk, limit in zip(walks, limits, strict=False)]
@@ -153,10 +148,10 @@ class Totals:
         bounds = [begun + one for one, begun in totals if one is not None]
         return least(iter((total, max(bounds)))) if len(bounds) == len(ways) else total
 
-    def _walked(self, path: Sequence[Key], asked: tuple[bool, bool, bool]) -> Walk:
+    def _walked(self, path: Sequence[Key], asked: Asked) -> Walk:
         return deque(self._walks(path, asked), maxlen=1).pop()
 
-    def _walks(self, path: Sequence[Key], asked: tuple[bool, bool, bool]) -> Iterator[Walk]:
+    def _walks(self, path: Sequence[Key], asked: Asked) -> Iterator[Walk]:
         first = (path[0], asked)
         if first not in self.walks or self.walks[first].is_before(self.points):
             steps = [Step(path[0], path[0], 0, 0)]
@@ -183,14 +178,14 @@ class Totals:
         walk: Walk,
         path: Sequence[Key],
         place: int,
-        asked: tuple[bool, bool, bool],
+        asked: Asked,
         known: int | None = None,
     ) -> Walk:
-        data, renews, whole = asked
+        data, renews, effort = asked
         key, total = path[place], self._total(walk)
         before, stage = walk.last, self.stages[path[place]]
         waits = self._may_wait(stage, data)
-        if whole and waits:
+        if effort >= WHOLE and waits:
             total = self._end_to_end(path[walk.start : place], walk.begun, total)
             total = self._by_last_token(path[:place], total) if data else total
             total = self._alone(path[:place], total)
@@ -199,7 +194,7 @@ class Totals:
         fixed, plain, others = None, walk.plain, list[Walk]()
         if len(stage.inputs) == 1 and not stage.anew:
             step = Step(key, before.origin, before.carried, arrival)
-            others = walk.for_all()
+            others = walk.beginning(effort == LEAST)
             if walk.of_path and arrival is not None:  # a new stretch, too
                 step = Step(key, key, before.carried + arrival, 0)
         elif data and plain and self.streams.continues(stage):
@@ -210,8 +205,8 @@ class Totals:
         else:
             released = None
             if total is not None:
-                asked = data, renews, plain
-                released = self._released(path[0], stage, edge, total + edge.extra, asked)
+                given = data, renews, plain
+                released = self._released(path[0], stage, edge, total + edge.extra, given)
             plain = False
             step = Step(key, key, released or 0, None if released is None else 0)
         found = walk.on(step, self.groups.ways.on(walk.way, key), plain)

@@ -74,14 +74,15 @@ class Walk:
         found.start, found.begun = self.start, self.begun
         return found
 
-    def for_all(self) -> list[Walk]:
+    def beginning(self, anywhere: bool) -> list[Walk]:
         """The same by what holds for all units of an origin, where that is more than its total:
         further bounds may be less so than in the stretch that begins there. Where the least holds
-        for all of them, with a stretch that begins there nevertheless, if one does by the rest."""
+        for all of them, with a stretch that begins there nevertheless, if one does by the rest, and
+        it may begin anywhere."""
         if self.of_path and self.every is not None:
             found = copy(self)
             found.keep_to_all()
-        elif self.anew and not self.of_path:
+        elif anywhere and self.anew and not self.of_path:
             found = copy(self)
             found.begin_anew()
         else:
