@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import Any
 
 from ddsrta.checker.budget import ExhaustedError
-from ddsrta.checker.efforts import CLAIMS, LEAST, WAY, WHOLE, Effort
 from ddsrta.checker.groups import least
 from ddsrta.checker.paths import Hop, Segment, count_paths, hops, named, segments
 from ddsrta.checker.reading import CertificateError, names, optional_integer, record, shown
@@ -15,12 +14,13 @@ from ddsrta.checker.stages import Key
 from ddsrta.checker.sums import RefutedError
 from ddsrta.checker.things import Chain, System
 from ddsrta.checker.totals import Totals
+from ddsrta.checker.walks import Effort
 from ddsrta.checker.words import duration
 
 EFFORTS: tuple[tuple[bool, Effort], ...] = (
-    (False, WAY),
-    (True, WAY),
-    (True, WHOLE),
+    (False, Effort.WAY),
+    (True, Effort.WAY),
+    (True, Effort.WHOLE),
 )  # with a glance at windows
 MESSAGE = 2  # stages
 FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")
@@ -54,7 +54,7 @@ def whatever_is_least(totals: Totals, path: Sequence[Key], check: Callable[[Effo
     long. What one path needed is tried first for the next."""
     is_long = len(path) > MESSAGE
     for number in (-1, *range(totals.needed[is_long], len(EFFORTS))):
-        looks, effort = (False, CLAIMS) if number < 0 else EFFORTS[number]
+        looks, effort = (False, Effort.CLAIMS) if number < 0 else EFFORTS[number]
         if looks:
             totals.points.glance(path)
         try:
@@ -65,7 +65,7 @@ def whatever_is_least(totals: Totals, path: Sequence[Key], check: Callable[[Effo
         return
     totals.points.look(path)
     try:
-        check(LEAST)
+        check(Effort.LEAST)
     except RefutedError:
         if totals.points.skipped.isdisjoint(path):
             raise

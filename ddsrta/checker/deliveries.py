@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from ddsrta.checker.chains import compare_with, whatever_is_least
 from ddsrta.checker.costs import network
-from ddsrta.checker.efforts import Effort
 from ddsrta.checker.executors import INLINE
 from ddsrta.checker.groups import least
 from ddsrta.checker.stages import Key
 from ddsrta.checker.sums import Claim
 from ddsrta.checker.things import System
 from ddsrta.checker.totals import Totals
+from ddsrta.checker.walks import Effort
 
 _Claims = Mapping[Key, Claim]
 

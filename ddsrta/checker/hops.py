@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from ddsrta.checker.chains import compare_with, whatever_is_least
-from ddsrta.checker.efforts import Effort
 from ddsrta.checker.paths import hops, segments
 from ddsrta.checker.reading import array, mapping, optional_integer, record, shown
 from ddsrta.checker.stages import Key
 from ddsrta.checker.sums import Claim, RefutedError
 from ddsrta.checker.things import System
 from ddsrta.checker.totals import Totals
+from ddsrta.checker.walks import Effort
 
 
 class HopClaim(NamedTuple):

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from functools import partial
 
 from ddsrta.checker.chains import compare_with, whatever_is_least
-from ddsrta.checker.efforts import Effort
 from ddsrta.checker.executors import INLINE
 from ddsrta.checker.reading import CertificateError, mapping, optional_integer, shown
 from ddsrta.checker.stages import Key
 from ddsrta.checker.sums import Claim, RefutedError
 from ddsrta.checker.things import System
 from ddsrta.checker.totals import Totals
+from ddsrta.checker.walks import Effort
 
 
 def read_responses(value: object, system: System) -> dict[str, int | None]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from ddsrta.checker.alone import Alone
 from ddsrta.checker.claimed import claimed
 from ddsrta.checker.closed import Closed
-from ddsrta.checker.efforts import CLAIMS, LEAST, WHOLE, Asked, Effort, plainly
 from ddsrta.checker.end_to_end import EndToEnd
 from ddsrta.checker.groups import Groups, least
 from ddsrta.checker.matching import Synchronizers
@@ -20,7 +19,7 @@ from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
 from ddsrta.checker.tandem import Arrivals, Tandems
 from ddsrta.checker.waits import Waits
-from ddsrta.checker.walks import NOTHING, Known, Step, Walk, is_within, less
+from ddsrta.checker.walks import NOTHING, Asked, Effort, Known, Step, Walk, is_within, less, plainly
 from ddsrta.checker.windows import Origin
 
 if TYPE_CHECKING:
@@ -74,11 +73,11 @@ class Totals:
         whole stretches without a wait; the last of them for the least total only where no limit
         is given, which need not be undercut.
         """
-        if effort == CLAIMS:
+        if effort == Effort.CLAIMS:
             return claimed(self, path, data)[-1]
-        if effort == LEAST:
+        if effort == Effort.LEAST:
             self._forget()
-        whole, limit = effort >= WHOLE, None if effort == LEAST else limit
+        whole, limit = effort >= Effort.WHOLE, None if effort == Effort.LEAST else limit
         if all(len(self.stages[key].inputs) == 1 for key in path[1:]):  # nothing waits
             total = self._total(self._walked(path, plainly(effort)), limit)
             total = self._end_to_end(path, 0, total, limit) if whole else total
@@ -101,14 +100,14 @@ class Totals:
     ) -> list[int | None]:
         """The latency of every event to the completion of each stage of the path; the least ones
         only as far as what is claimed of them asks for."""
-        if effort == CLAIMS:
+        if effort == Effort.CLAIMS:
             return claimed(self, path, data=True)
-        if effort == LEAST:
+        if effort == Effort.LEAST:
             self._forget()
-        whole = effort >= WHOLE
+        whole = effort >= Effort.WHOLE
         waits = [self._may_wait(self.stages[key], data=True) for key in path[1:]]
         walks = list(self._walks(path, (True, False, effort) if any(waits) else plainly(effort)))
-        if effort == LEAST:
+        if effort == Effort.LEAST:
             limits = [None] * len(path)
         totals = [self._total(walk, limit) for walk, limit in zip(walks, limits, strict=False)]
         if whole:
@@ -144,7 +143,7 @@ class Totals:
         ways = self.numbers.ways(path)
         if len(ways) < 2:
             return total
-        totals = [(self.total(way, WHOLE, data=False), begun) for way, begun in ways.items()]
+        totals = [(self.total(way, Effort.WHOLE, data=False), begun) for way, begun in ways.items()]
         bounds = [begun + one for one, begun in totals if one is not None]
         return least(iter((total, max(bounds)))) if len(bounds) == len(ways) else total
 
@@ -185,7 +184,7 @@ class Totals:
         key, total = path[place], self._total(walk)
         before, stage = walk.last, self.stages[path[place]]
         waits = self._may_wait(stage, data)
-        if effort >= WHOLE and waits:
+        if effort >= Effort.WHOLE and waits:
             total = self._end_to_end(path[walk.start : place], walk.begun, total)
             total = self._by_last_token(path[:place], total) if data else total
             total = self._alone(path[:place], total)
@@ -194,7 +193,7 @@ class Totals:
         fixed, plain, others = None, walk.plain, list[Walk]()
         if len(stage.inputs) == 1 and not stage.anew:
             step = Step(key, before.origin, before.carried, arrival)
-            others = walk.beginning(effort == LEAST)
+            others = walk.beginning(effort == Effort.LEAST)
             if walk.of_path and arrival is not None:  # a new stretch, too
                 step = Step(key, key, before.carried + arrival, 0)
         elif data and plain and self.streams.continues(stage):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import copy
+from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.stages import Key
@@ -16,6 +17,18 @@ if TYPE_CHECKING:
 Known = dict[Key, "tuple[int | None, Known]"]
 MOST_ORIGINS = 4  # that are followed beside the last one
 NOTHING: tuple[int | None, Known] = (None, {})
+
+
+class Effort(IntEnum):
+    """How far the latency along a path is looked for."""
+
+    CLAIMS = 0  # what is claimed of its stages
+    WAY = 1  # stage by stage
+    WHOLE = 2  # with windows of whole stretches
+    LEAST = 3  # whatever is known, and wherever a stretch may begin
+
+
+Asked = tuple[bool, bool, Effort]  # with waits, and with renewals
 
 
 class Step(NamedTuple):
@@ -105,6 +118,11 @@ class Walk:
         """Forgets what says nothing of other units of its origin."""
         self.total, self.of_path, self.is_least = self.every, False, False
         self.others, self.after = [], {}
+
+
+def plainly(effort: Effort) -> Asked:
+    """What is asked of a path on which nothing waits."""
+    return False, False, effort if effort == Effort.LEAST else Effort.WAY
 
 
 def is_within(total: int | None, limit: int | None) -> bool:

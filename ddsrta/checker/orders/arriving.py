@@ -8,13 +8,13 @@ from itertools import pairwise
 
 from ddsrta.checker.chains import whatever_is_least
 from ddsrta.checker.costs import EPSILON, network, sending_cost
-from ddsrta.checker.efforts import Effort
 from ddsrta.checker.orders.leaving import Two, leaves_first
 from ddsrta.checker.orders.routes import Route, brings_one, is_modelled, keeps_events, stages_of
 from ddsrta.checker.stages import Edge, Key
 from ddsrta.checker.sums import RefutedError
 from ddsrta.checker.things import Publication, System
 from ddsrta.checker.totals import Totals
+from ddsrta.checker.walks import Effort
 
 
 class Arrivals:
