@@ -17,7 +17,6 @@ from ddsrta.base.yaml_tree import Node, place_of
 EPSILON = 1  # the unit of time, one nanosecond
 # nobody measured these on the user's machine: above most of Delays in docs/measured.md
 _PLACEHOLDER, _PLACEHOLDER_OF_A_BYTE = 300_000, 3
-_STRETCHED = 4  # times its size: a row that is far from a message
 
 
 @record("cost")
@@ -114,22 +113,18 @@ class Delays:
         found, cost = rows[index]
         return cost if found == size else Cost(cost.worst, best)
 
-    def stretched(self, table: str, size: Size) -> Size | None:
-        """The row that a size takes, where that is for much larger ones and takes much longer than
-        the row below.
+    def around(self, table: str, size: Size) -> Table:
+        """The rows below a size and from it on, between which it is; else none.
 
-        >>> table = ((Size(1000), Cost(80_000)), (Size(1_000_000), Cost(2_000_000)))
-        >>> delays = Delays(listener=table)
-        >>> delays.stretched("listener", Size(4000)), delays.stretched("listener", Size(900_000))
-        (1000000, None)
+        >>> delays = Delays(listener=((Size(1000), Cost(80)), (Size(1_000_000), Cost(90))))
+        >>> [int(row) for row, _ in delays.around("listener", Size(4000))]
+        [1000, 1000000]
+        >>> delays.around("listener", Size(1000))
+        ()
         """
         rows: Table = getattr(self, table)
         index = bisect_left(rows, (size,))
-        if not 0 < index < len(rows):
-            return None
-        (_, below), (larger, cost) = rows[index - 1 : index + 1]
-        far = int(larger) >= _STRETCHED * int(size) and cost.worst >= 2 * below.worst
-        return larger if far else None
+        return rows[index - 1 : index + 1] if 0 < index < len(rows) else ()
 
     def has(self, table: str, size: Size) -> bool:
         """Whether a row says what a message of a size costs."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ddsrta.base.text import plural
 from ddsrta.base.units import format_duration
 from ddsrta.formats.ros2_draft import own_name
 from ddsrta.formats.ros2_trace import Observation, ObservedCallback
@@ -204,17 +205,19 @@ def _hold_places(system: System, seen: dict[str, ObservedCallback], held: Held) 
             listed = ", ".join(map(str, sorted(cpus)))
             text = (
                 f"its callbacks ran on CPUs {listed}, and it has {len(executor.cores) or 1} in the "
+                "model: pin its threads, or let those of a multi_threaded one move ('cores', "
+                "'pinned: false')"
             )
-            text += "model: pin its threads, or let those of a multi_threaded one move "
-            text += "('cores', 'pinned: false')"
             held.contradict("cores", executor.name, text)
 
 
 def _hold_deliveries(
     system: System, link: ObservedLink, limit_of: Callable[[Key], int | None], held: Held
 ) -> None:
-    """That each message came: each bound takes it that none is lost."""
+    """That each message came, where that shows: each bound takes it that none is lost."""
     if link.publisher is None or own_name(link.subscriber) not in system.threads:
+        return
+    if link.passed is None or link.waiting is None:
         return
     name = own_name(link.publisher), link.topic, own_name(link.subscriber)
     limit = limit_of(Key("message", name, TO_THE_END))
@@ -222,8 +225,10 @@ def _hold_deliveries(
     held.count("deliveries", link.to_take.count + link.passed.count + waiting)
     text = f"on '{link.topic}' to {name[2]} did not come"
     if lost := link.passed.count:
-        text = f"{lost:,} messages {text}, although later ones did: none is lost in the model"
+        text = (
+            f"{plural(lost, 'message')} {text}, although later ones did: none is lost in the model"
+        )
         held.contradict("deliveries", name[0], text)
     elif waiting:
-        text = f"the last {waiting:,} messages {text} within their bound, nor later"
+        text = f"the last {plural(waiting, 'message')} {text} within the bound, nor later"
         held.contradict("deliveries", name[0], text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from ddsrta.base.units import Size, format_rate, format_size
 from ddsrta.bounds.findings.places import listed, sent_by
@@ -14,6 +15,7 @@ from ddsrta.policies.policy import Policy, Sender
 
 _FULL = 1 + 1e-9  # a load is a float for people to read: allow for its last digits
 _THROTTLED = 0.95 + 1e-9
+_STRETCHED = 4  # times its size: a row that is far from a message
 _NAMED = 3  # of what takes most of a link
 _DATAGRAM = Size(65_000)  # bytes, about what Fast DDS fills before it sends
 
@@ -24,9 +26,10 @@ def coarse_delays(system: System) -> Iterator[Finding]:
 
     def ask(table: str, topic: str) -> None:
         size = system.topics[topic].size
-        if (larger := system.delays.stretched(table, size)) is not None:
-            text = f"{topic!r} ({format_size(size)})"
-            found.setdefault((table, format_size(larger)), {})[text] = None
+        for (_, below), (larger, cost) in pairwise(system.delays.around(table, size)):
+            if int(larger) >= _STRETCHED * int(size) and cost.worst >= 2 * below.worst:
+                text = f"{topic!r} ({format_size(size)})"
+                found.setdefault((table, format_size(larger)), {})[text] = None
 
     for thread in system.threads.values():
         for sent in thread.publishes:

@@ -28,13 +28,14 @@ class Arrivals:
         if publication.number is not None:
             self._taken.setdefault(key, set()).add(publication.number)
 
-    def lost(self, key: LinkKey) -> tuple[array[int], array[int]]:
+    def lost(self, key: LinkKey) -> tuple[array[int], array[int]] | None:
         """When those left that a subscription did not take: before others that it took, and after
-        its last. What left before its first one is not for it: it may not have been there."""
+        its last; None where nobody knows. What left before its first one is not for it: it may not
+        have been there."""
         publisher, topic, _ = key
-        passed, last = array("q"), array("q")
         if publisher is None or topic in self.vague or key not in self._taken:
-            return passed, last
+            return None
+        passed, last = array("q"), array("q")
         taken, times = self._taken[key], self._sent[publisher, topic]
         for number in range(min(taken), len(times)):
             if number not in taken:

@@ -176,7 +176,7 @@ class _Reading:
             publisher, topic, subscriber = key
             source = names.callbacks[publisher] if publisher else None
             end = alive[subscriber.process]
-            lost = ([end - sent for sent in some] for some in self.runs.arrivals.lost(key))
+            lost = ([end - sent for sent in some] for some in self.runs.arrivals.lost(key) or ())
             samples = (Samples(some) for some in (*times, *lost))
             links.append(ObservedLink(source, topic, names.callbacks[subscriber], *samples))
         return tuple(sorted(links, key=lambda link: (link.topic, link.subscriber)))
@@ -197,12 +197,18 @@ class _Reading:
         if not runs.links:
             yield "no message could be followed from its publication to a callback"
         if runs.nearest:
-            yield f"{runs.nearest} messages were followed by the time of their publication alone"
+            yield (
+                f"{runs.nearest} messages were followed by the time of their publication alone: "
+                "whether others were lost does not show"
+            )
         if runs.intra_process:
             count = runs.intra_process
             yield f"{count} messages were taken within a process: their latencies are not known"
         if runs.unmatched:
-            yield f"{runs.unmatched} messages were taken whose publication is not in the trace"
+            yield (
+                f"{runs.unmatched} messages were taken whose publication is not in the trace: "
+                "whether others of their topics were lost does not show"
+            )
         if runs.backwards:
             yield (
                 f"{runs.backwards} messages were taken before they were published and left aside: "

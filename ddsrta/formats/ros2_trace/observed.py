@@ -123,7 +123,7 @@ class ObservedLink:
     until the callback started and ended. `publisher` is None for what was published outside any
     callback. `passed` are times from the publication of messages that were not taken, before others
     that were, until the last callback of the process of the subscriber started; `waiting` are those
-    of messages after all that were taken."""
+    of messages after all that were taken. None where the trace does not say which were taken."""
 
     publisher: str | None
     topic: str
@@ -131,8 +131,8 @@ class ObservedLink:
     to_take: Samples
     to_start: Samples
     to_end: Samples = Samples()
-    passed: Samples = Samples()
-    waiting: Samples = Samples()
+    passed: Samples | None = None
+    waiting: Samples | None = None
 
 
 @dataclass(frozen=True)
