@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ddsrta.base import version
+from ddsrta.base import doors, version
 
 if TYPE_CHECKING:
     from ddsrta.base.diagnostics import InputError as InputError
@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from ddsrta.validation.validate import validate as validate
 
 __version__ = version.VERSION
+doors.lead_to(
+    show="ddsrta.report.door",
+    update="ddsrta.bounds.update.again",
+    published="ddsrta.papers.dds.present",
+)
 _PUBLIC = {
     "Duration": "ddsrta.base.units",
     "Improvement": "ddsrta.exploration.improve.repairs",

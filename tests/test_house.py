@@ -12,10 +12,6 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-DOORS = {
-    ("ddsrta.base.shown", "ddsrta.report.door"),  # how things show themselves
-    ("ddsrta.bounds.result", "ddsrta.bounds.update.again"),  # how results become those of others
-}
 CHECKER_KNOWS = {"ddsrta.base.collecting"}
 PUBLIC = {"ddsrta", "ddsrta.__main__", "ddsrta.examples"}  # above all rooms, imported by none
 
@@ -31,18 +27,14 @@ def test_no_file_imports_upwards() -> None:
         f"{importer} imports {imported}"
         for importer, found in _graph().items()
         for imported in found
-        if importer not in PUBLIC and (importer, imported) not in DOORS
+        if importer not in PUBLIC
         if imported in PUBLIC or place[_room(imported)] > place[_room(importer)]
     ]
     assert not upwards
 
 
 def test_no_circle_of_files() -> None:
-    graph = {
-        importer: {i for i in found if (importer, i) not in DOORS}
-        for importer, found in _graph().items()
-    }
-    assert not _circles(graph)
+    assert not _circles(_graph())
 
 
 def test_engines_and_the_checker_stand_alone() -> None:

@@ -1,46 +1,43 @@
-"""How things show themselves: the one door to `report`, which is above all that it shows."""
+"""How things show themselves: by `report`, which is above all that it shows."""
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
-
-def _door() -> Any:
-    return import_module("ddsrta.report.door")
+from ddsrta.base.doors import behind
 
 
 def document(thing: object) -> dict[str, Any]:
     """The JSON form of a thing: times in integer nanoseconds."""
-    found: dict[str, Any] = _door().document(thing)
+    found: dict[str, Any] = behind("show").document(thing)
     return found
 
 
 def text(thing: object) -> str:
     """A thing as it is printed."""
-    found: str = _door().text(thing)
+    found: str = behind("show").text(thing)
     return found
 
 
 def page(thing: object) -> str:
     """A thing as notebooks show it."""
-    found: str = _door().page(thing)
+    found: str = behind("show").page(thing)
     return found
 
 
 def plot(thing: object, axes: Any = None) -> Any:
     """A thing as a picture of matplotlib."""
-    return _door().plot(thing, axes)
+    return behind("show").plot(thing, axes)
 
 
 def table(columns: dict[str, list[Any]]) -> Any:
     """Columns as a table of pandas."""
-    return _door().table(columns)
+    return behind("show").table(columns)
 
 
 def graph(thing: object) -> Any:
     """The graph of a thing for networkx."""
-    return _door().graph(thing)
+    return behind("show").graph(thing)
 
 
 class Shown:
@@ -53,7 +50,7 @@ class Shown:
     def to_frame(self, kind: str = "") -> Any:
         """One of its tables for pandas, by the key of the JSON form ("messages", say): times in
         integer nanoseconds, missing where there is no bound or nothing was seen."""
-        return _door().frame(self, kind)
+        return behind("show").frame(self, kind)
 
     def plot(self, axes: Any = None) -> Any:
         """A picture of it by matplotlib, in `axes` if there are some; returns the axes."""

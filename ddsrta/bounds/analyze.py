@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ddsrta.base.collecting import collecting_rarely
 from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.base.doors import behind
 from ddsrta.bounds.assemble import present
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.result import Result
 from ddsrta.bounds.solve import solve
 from ddsrta.models.system import System
 from ddsrta.models.validate import refuse_invalid
-from ddsrta.policies import POLICIES
 
 if TYPE_CHECKING:
     from ddsrta.base.watch import Watch
@@ -61,15 +60,8 @@ def analyze(
             raise InputError(
                 [Diagnostic(None, message, "leave it out, or use the busy-window bounds")]
             )
-        if system.fastdds is not None:
-            message = "the published analysis knows the ten rules, and no middleware beyond them"
-            where = system.where("middleware")
-            raise InputError([Diagnostic(where, message, "leave out 'middleware'")])
-        if found := list(_beyond_published(system)):
-            raise InputError(found)
-        from ddsrta.papers.dds.present import present_published
-
-        return present_published(system)
+        result: Result = behind("published").present_published(system)
+        return result
     watch = watch_of(time_limit)
     if not check and watch is None:
         from ddsrta.bounds.brief import analyze_briefly
@@ -90,16 +82,3 @@ def watch_of(time_limit: float | None) -> Watch | None:
     from ddsrta.base.watch import Watch
 
     return Watch(time_limit)
-
-
-def _beyond_published(system: System) -> Iterator[Diagnostic]:
-    if system.media:
-        message = "the published analysis knows no links that several messages share"
-        advice = "give the network delays, or use the busy-window bounds"
-        yield Diagnostic(system.where("links"), message, advice)
-    for name, controller in system.flow_controllers.items():
-        if controller.limit is not None or not POLICIES[controller.policy].published:
-            key = "policy" if controller.limit is None else "limit"
-            message = f"the published analysis knows no {key} such as that of '{name}'"
-            where = system.where("flow_controllers", name, key)
-            yield Diagnostic(where, message, "leave it out, or use the busy-window bounds")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field
-from importlib import import_module
 from typing import Any, Literal
 
 from ddsrta.base.diagnostics import Position
+from ddsrta.base.doors import behind
 from ddsrta.base.frozen import frozen
 from ddsrta.base.later import Later
 from ddsrta.base.shown import Shown, page, plot, text
@@ -315,5 +315,5 @@ class Result(Later, Shown):
         >>> analyze(two_threads()).update(slower) == analyze(slower)
         True
         """
-        found: Result = import_module("ddsrta.bounds.update.again").updated(self, system)
+        found: Result = behind("update").updated(self, system)
         return found

@@ -119,7 +119,7 @@ def test_an_explanation_names_who_contends() -> None:
 
 def test_the_published_analysis_has_none() -> None:
     system = ddsrta.loads(f"{HEAD}threads:\n{fair('a', 5, every(100))}")
-    with pytest.raises(ddsrta.InputError, match="the published profile has no SCHED_OTHER"):
+    with pytest.raises(ddsrta.InputError, match="the published analysis knows no SCHED_OTHER"):
         ddsrta.analyze(system, profile="published")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.base.priorities import FAIR
 from ddsrta.base.units import Duration, duration
@@ -30,30 +32,41 @@ from ddsrta.bounds.unbounded import (
 )
 from ddsrta.models.system import System, Thread
 from ddsrta.papers.dds import PublishedBounds, published_bounds, queue_rows, unsound_rows
+from ddsrta.policies import POLICIES
 from ddsrta.ros2 import kind_of
 
 
 def _refuse(system: System) -> None:
     """What the published analysis is not written for here."""
-    found = []
+    advice = "leave it out, or use the default profile"
+    found = [
+        Diagnostic(system.where(*where), f"the published analysis knows no {what}", advice)
+        for where, what in _beyond(system)
+    ]
+    if found:
+        raise InputError(found)
+
+
+def _beyond(system: System) -> Iterator[tuple[tuple[str, ...], str]]:
+    if system.fastdds is not None:
+        yield ("middleware",), "middleware beyond the ten rules"
+    if system.media:
+        yield ("links",), "links that several messages share"
+    for name, controller in system.flow_controllers.items():
+        if controller.limit is not None or not POLICIES[controller.policy].published:
+            key = "policy" if controller.limit is None else "limit"
+            yield ("flow_controllers", name, key), f"{key} such as that of '{name}'"
     for name, process in system.processes.items():
         if process.intra_process:
-            where = system.where("processes", name, "intra_process")
-            found.append((where, "messages without middleware"))
+            yield ("processes", name, "intra_process"), "messages without middleware"
     for name, executor in system.executors.items():
         if not kind_of(executor).published:
-            where = system.where("executors", name, "kind")
-            found.append((where, f"{executor.kind} executors"))
+            yield ("executors", name, "kind"), f"{executor.kind} executors"
     for thread in system.threads.values():
         if thread.priority == FAIR:
-            found.append((system.where(*thread.server, "policy"), "SCHED_OTHER"))
+            yield (*thread.server, "policy"), "SCHED_OTHER"
         if any(publication.part for publication in thread.publishes):
-            where = system.where("threads", thread.name, "publishes")
-            found.append((where, "messages that jobs may leave out"))
-    if found:
-        advice = "use the default profile"
-        words = "the published profile has no"
-        raise InputError([Diagnostic(where, f"{words} {what}", advice) for where, what in found])
+            yield ("threads", thread.name, "publishes"), "messages that jobs may leave out"
 
 
 def present_published(system: System) -> Result:
