@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from itertools import islice
-from typing import NamedTuple
+from os import PathLike
+from typing import NamedTuple, SupportsIndex
 
 _MOST_COMPARED = 20_000
 _MOST_COMPARED_CLOSELY = 300
@@ -45,6 +46,51 @@ class InputError(Exception):
             set(diagnostics), key=lambda d: (d.position or Position("", 0, 0), d.message)
         )
         super().__init__("\n".join(str(d) for d in self.diagnostics))
+
+
+def expect(name: str, value: object, is_fine: bool, what: str) -> None:
+    """Raises TypeError where a call gives something else, before that is found deep inside.
+
+    >>> expect("time_limit", "5", is_number("5"), "a number of seconds")
+    Traceback (most recent call last):
+    ...
+    TypeError: wanted as time_limit: a number of seconds, not str
+    """
+    if not is_fine:
+        raise TypeError(f"wanted as {name}: {what}, not {type(value).__name__}")
+
+
+def is_number(value: object) -> bool:
+    """Of Python, NumPy or whoever; a truth is none."""
+    return hasattr(value, "__float__") and not isinstance(value, bool)
+
+
+def expect_whole(**given: object) -> None:
+    """Whole numbers of 64 bits, by the names of a call."""
+    for name, value in given.items():
+        is_fine = isinstance(value, SupportsIndex) and not isinstance(value, bool)
+        expect(name, value, is_fine, "a whole number")
+        if not -(2**63) <= (number := int(value)) < 2**63:  # type: ignore[call-overload]
+            raise ValueError(f"{name} is {number:.3g}: it must be a number of 64 bits")
+
+
+def expect_files(**given: object) -> None:
+    """Files or folders, by the names of a call. A number would be a file that somebody has open."""
+    for name, value in given.items():
+        expect(name, value, isinstance(value, str | PathLike), "the name of a file")
+
+
+def given(**values: object) -> dict[str, object]:
+    """Those that are."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def expect_texts(**given: object) -> None:
+    """Lists of texts, by the names of a call: a text is no list of its letters."""
+    for name, value in given.items():
+        is_list = isinstance(value, Collection) and not isinstance(value, str | bytes)
+        is_fine = is_list and all(isinstance(each, str) for each in value)  # type: ignore[attr-defined]
+        expect(name, value, is_fine, "a list of texts")
 
 
 def shown(text: str, most: int = 40) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from time import monotonic
 
+from ddsrta.base.diagnostics import expect, is_number
+
 _SHARE = 0.75  # of what is left, for an attempt that others may follow
 
 
@@ -11,6 +13,7 @@ class Watch:
     """Says when the time of an analysis is over."""
 
     def __init__(self, seconds: float) -> None:
+        expect("time limit", seconds, is_number(seconds), "a number of seconds")
         if not 0 < seconds < float("inf"):
             raise ValueError(f"the time limit is {seconds} s: it must be positive, and end")
         self.end = self.until = monotonic() + seconds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ddsrta.base.collecting import collecting_rarely
-from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.base.diagnostics import Diagnostic, InputError, expect
 from ddsrta.base.doors import behind
 from ddsrta.bounds.assemble import present
 from ddsrta.bounds.refinements import Refinements
@@ -54,6 +54,8 @@ def analyze(
     if profile not in PROFILES:
         raise ValueError(f"unknown profile '{profile}': use one of {', '.join(PROFILES)}")
     refuse_invalid(system)
+    is_fine = isinstance(refinements, Refinements | None)
+    expect("refinements", refinements, is_fine, "Refinements, such as Refinements.none()")
     if profile == "published":
         if time_limit is not None:
             message = "the published analysis cannot end at a time limit"

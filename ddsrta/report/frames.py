@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
-from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, shown
+from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, expect, shown
 from ddsrta.models.system import System
 from ddsrta.report.json import at, document, keys_of
 
@@ -36,6 +36,7 @@ def columns(thing: object, kind: str = "") -> dict[str, list[Any]]:
     (['speed'], [1285999])
     """
     whole = document(thing)
+    expect("kind", kind, isinstance(kind, str), "the name of a table")
     known = [name for name, part in whole.items() if _is_table(part)]
     name = kind or next((each for each in _FIRST if each in known), "")
     if name not in known:

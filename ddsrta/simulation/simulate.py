@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.base.diagnostics import Diagnostic, InputError, expect_files, expect_whole, given
 from ddsrta.base.units import parse_duration
 from ddsrta.bounds.analyze import analyze
 from ddsrta.models.system import System
@@ -54,6 +54,9 @@ def simulate(
     >>> simulation.chains["control loop"].latency.max
     3.286 ms
     """
+    time = None if isinstance(horizon, str) else horizon
+    expect_whole(jobs=jobs, **given(horizon=time, seed=seed, seeds=seeds, events=events))
+    expect_files(**given(parquet=parquet, checkpoint=checkpoint))
     result = analyze(system, profile=profile)
     program = program_of(system)
     if resume and checkpoint is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ddsrta.base.diagnostics import expect_files
 from ddsrta.bounds.analyze import analyze
 from ddsrta.models.system import System
 from ddsrta.validation.compare import Validation, compare, limits
@@ -29,6 +30,7 @@ def validate(system: System, trace: str | Path, *, profile: str = "busy-window")
     >>> found.verdict, found.rows[0].bound
     ('ok', 3.286 ms)
     """
+    expect_files(trace=trace)
     path = os.fspath(trace)
     result = analyze(system, profile=profile)
     paths = {name: chain.path for name, chain in result.chains.items()}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean
+from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, expect
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shown import document, page, text
 from ddsrta.bounds.deadlines import worst_first
@@ -58,6 +58,8 @@ def explain(system: System, name: str | None = None) -> Explained:
     'control loop'
     """
     refuse_invalid(system)
+    is_fine = isinstance(name, str | None)
+    expect("name", name, is_fine, "the name of a chain, thread or message")
     wanted = None if name is None else _named(system, name)
     checked = analyze_checked(system)
     if wanted is not None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
 from ddsrta.base import shown
-from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean
+from ddsrta.base.diagnostics import (
+    Diagnostic,
+    InputError,
+    did_you_mean,
+    expect_texts,
+    expect_whole,
+    given,
+)
 from ddsrta.base.frozen import frozen
 from ddsrta.base.units import Duration
-from ddsrta.bounds.analyze import analyze
+from ddsrta.bounds.analyze import analyze, watch_of
 from ddsrta.bounds.assemble import Basis
 from ddsrta.bounds.deadlines import Deadline, deadlines
 from ddsrta.bounds.result import Result
@@ -121,7 +127,8 @@ def improve(
 
     `only` names kinds of changes, `keep` patterns of what must stay as it is (`L*`, `*: core`).
     It ends after a number of candidates that follows from the size of the system, so that the same
-    input has the same output; or after so many `seconds`, where that is asked for.
+    input has the same output; or after so many `seconds`, where that is asked for, the
+    first analysis with them.
 
     >>> from ddsrta.models.reader import loads
     >>> found = improve(loads('''
@@ -137,15 +144,17 @@ def improve(
     >>> found.repairs[0].says[0].text, found.repairs[0].result.chains["fast"].latency
     ('fast: priority 5 → 10', 1 ms)
     """
+    expect_texts(only=only, keep=keep)
+    expect_whole(most=most, **given(candidates=candidates))
     kinds = known_kinds(only)
     if most < 1 or (candidates is not None and candidates < 1):
         raise ValueError("wanted: one repair at the least, and one candidate")
-    ends = None if seconds is None else time.monotonic() + seconds
-    before = analyze(system)
+    watch = watch_of(seconds)
+    before = analyze(system, time_limit=seconds)
     late = tuple(each for each in deadlines(before) if each.state != "met")
     if before.verdict == "met" or system.written is None:
         return Improvement(before, late)
-    limits = Limits(candidates or usual_candidates(before), most, ends, stop)
+    limits = Limits(candidates or usual_candidates(before), most, watch, stop)
     if over := limits.over:  # before that much is looked at which a large system has
         return Improvement(before, late, ended=over)
     return _Improver(Search(system, kinds, keep, limits, hear), before, late, most).found()

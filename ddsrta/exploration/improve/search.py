@@ -3,7 +3,6 @@ that came nearest."""
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -12,6 +11,7 @@ from typing import NamedTuple
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
 from ddsrta.base.units import Duration
+from ddsrta.base.watch import Watch
 from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.result import Result
 from ddsrta.exploration.edits import Edit, edited
@@ -76,7 +76,7 @@ class Limits:
 
     candidates: int
     enough: int = 5
-    ends: float | None = None
+    watch: Watch | None = None
     stop: Callable[[], bool] = lambda: False
 
     @property
@@ -84,7 +84,7 @@ class Limits:
         """Why it is to end now, whatever was tried."""
         if self.stop():
             return "it was interrupted"
-        return "its time was up" if self.ends and time.monotonic() > self.ends else ""
+        return "its time was up" if self.watch and self.watch.is_over() else ""
 
 
 @frozen

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ddsrta.base.diagnostics import expect_files, expect_whole, given
 from ddsrta.exploration.study.run import Heard, search
 from ddsrta.exploration.study.setup import Setup, read_setup
 from ddsrta.exploration.study.store import Store
@@ -47,6 +48,8 @@ def explore(
     >>> [(member.number, member.goals) for member in found.front], found.is_whole
     ([(1, (3286000, 0))], True)
     """
+    expect_whole(jobs=jobs, **given(candidates=candidates, seed=seed))
+    expect_files(**given(store=store))
     setup = setup_for(study, base, candidates, seed, keys)
     kept = None if store is None else Store(store, setup, resume)
     with looking(setup, jobs, scheduler) as look:

@@ -1,0 +1,70 @@
+"""Whatever a public function is given, it says what it wants, and not what fell inside."""
+
+import inspect
+import traceback
+
+import pytest
+
+import ddsrta
+from ddsrta.examples import two_threads
+
+SYSTEM = two_threads()
+LATE = SYSTEM.replace("chains", "control loop", deadline="3 ms")
+OPEN = {
+    "parameters": {"p": {"place": "flow_controllers/F/priority", "values": [80, 90]}},
+    "objectives": [{"minimize": "latency"}],
+}
+WRONG = (None, "", "5", -1, 0, True, 10**40, float("nan"), 1e308, b"", [], ("a",), {}, object())
+GOOD = {
+    "load": {"source": {}},
+    "loads": {"text": ""},
+    "analyze": {"system": SYSTEM},
+    "explain": {"system": SYSTEM},
+    "improve": {"system": LATE, "candidates": 3},
+    "sensitivity": {"system": SYSTEM},
+    "simulate": {"system": SYSTEM, "horizon": "20ms"},
+    "explore": {"base": SYSTEM, **OPEN},
+    "validate": {"system": SYSTEM, "trace": "none.csv"},
+}
+WORDS = "wanted", "must be", "use one of", "takes no"
+ASKED_LATER = {"hear", "progress", "stop", "tick"}  # Python says itself that it cannot call them
+FILES = {"checkpoint", "parquet", "store", "trace"}
+
+
+def wrong_calls():
+    for name in GOOD:
+        function = getattr(ddsrta, name)
+        for parameter in inspect.signature(function).parameters.values():
+            if parameter.kind != parameter.VAR_KEYWORD and parameter.name not in ASKED_LATER:
+                yield name, parameter.name
+
+
+@pytest.mark.parametrize(("name", "parameter"), list(wrong_calls()))
+def test_what_is_wrong_with_a_call_is_said_in_its_words(name, parameter, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for value in WRONG if parameter not in FILES else (None, "", 5):
+        try:
+            getattr(ddsrta, name)(**{**GOOD[name], parameter: value})
+        except ddsrta.InputError:
+            continue
+        except OSError as error:
+            assert parameter in FILES, error
+        except (TypeError, ValueError) as error:
+            said = str(error)
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            assert any(word in said for word in WORDS), (value, where)
+
+
+def test_a_text_is_no_list_of_its_letters():
+    with pytest.raises(TypeError, match="wanted as keep: a list of texts, not str"):
+        ddsrta.improve(LATE, keep="*")  # each letter would be a pattern, and this one matches all
+
+
+def test_a_number_is_no_file_that_is_closed_after_it_was_read():
+    with pytest.raises(TypeError, match="wanted as source: the name of a file, not int"):
+        ddsrta.load(0)
+
+
+def test_what_a_file_says_is_no_name_of_one():
+    with pytest.raises(ddsrta.InputError, match=r"use ddsrta\.loads"):
+        ddsrta.load("ddsrta: 1\nmachines: {}")
