@@ -9,6 +9,10 @@ from ddsrta.base.diagnostics import expect, is_number
 _SHARE = 0.75  # of what is left, for an attempt that others may follow
 
 
+class OverError(Exception):
+    """It is time to end."""
+
+
 class Watch:
     """Says when the time of an analysis is over."""
 
@@ -26,6 +30,11 @@ class Watch:
     def end_attempts(self) -> None:
         """What comes then may take all that is left."""
         self.until = self.end
+
+    def go_on(self) -> None:
+        """Raises OverError where it is time to end."""
+        if self.is_over():
+            raise OverError
 
     def is_over(self) -> bool:
         """Whether it is time to end."""

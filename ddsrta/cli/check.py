@@ -213,8 +213,11 @@ def _beside_result(old: Result, new: Checked, budgets: Budgets) -> Checked:
     from datetime import date
 
     from ddsrta.exploration.budgets import regressions
-    from ddsrta.exploration.comparison import compare
+    from ddsrta.exploration.comparison import compare, was_ended
 
+    if was_ended(old):
+        message = "a time limit ended the analysis of the baseline: no bound can be compared"
+        raise InputError([Diagnostic(None, message, "make the baseline with more time, or none")])
     comparison = compare(old, new.result, budgets.most)
     found = regressions(comparison.worse, budgets, date.today())
     return new._replace(baseline=old, comparison=comparison, regressions=found)
@@ -223,9 +226,9 @@ def _beside_result(old: Result, new: Checked, budgets: Budgets) -> Checked:
 def _beside_model(
     name: str, old: System, new: System, budgets: Budgets, options: Namespace
 ) -> Checked:
-    if options.profile != PROFILES[0] or options.time_limit is not None:
+    if options.profile != PROFILES[0]:
         message = f"a model as the baseline is analysed as the system: only as '{PROFILES[0]}'"
-        raise InputError([Diagnostic(None, message, "leave out --profile and --time-limit")])
+        raise InputError([Diagnostic(None, message, "leave out --profile")])
     from datetime import date
 
     from ddsrta.exploration.budgets import regressions
@@ -233,7 +236,7 @@ def _beside_model(
     from ddsrta.exploration.difference.difference import difference
 
     with Progress():
-        found = difference(old, new)
+        found = difference(old, new, time_limit=options.time_limit)
         report = report_of(new, options) if options.html is not None else None
     moves = [Move(each.name, each.old, each.new) for each in found.worse]
     causes = {each.name: cause for each in found.worse if (cause := found.cause(each))}

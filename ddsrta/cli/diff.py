@@ -8,7 +8,7 @@ from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, output_argument
 from ddsrta.cli.streams import put_or_write, style_of
 from ddsrta.cli.versions import read_version
-from ddsrta.cli.waiting import Progress, seconds
+from ddsrta.cli.waiting import Progress, add_time_limit, seconds
 
 SECONDS = 60.0
 EPILOG = """\
@@ -16,7 +16,8 @@ OLD and NEW are files, or REVISION:FILE of git, such as HEAD~1:system.yaml.
 Of several changes that move one bound, each gets what it adds on average over all orders in which
 they can be made: the Shapley value. Above twelve changes, or where that takes more than --seconds,
 each gets what it does alone, and what undoing it alone does.
-The exit status is 1 where a bound got worse or less is asked for, else 0.
+The exit status is 1 where a bound got worse, less is asked for, or bounds were not compared within
+the --time-limit, else 0.
 """
 
 
@@ -31,6 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--seconds", metavar="S", type=seconds, default=SECONDS,
         help="for sets of changes (default: %(default)g)",
     )  # fmt: skip
+    add_time_limit(parser, then="where both analyses are not through then, no bound is compared")
 
 
 def run(options: Namespace) -> int:
@@ -39,9 +41,9 @@ def run(options: Namespace) -> int:
     from ddsrta.exploration.difference.difference import difference
 
     with Progress():
-        found = difference(old, new, options.seconds)
+        found = difference(old, new, options.seconds, options.time_limit)
     put_or_write(_text(found, options), options.output)
-    return MISSED if found.worse or found.comparison.relaxed else MET
+    return MISSED if found.worse or found.comparison.relaxed or found.is_cut else MET
 
 
 def _text(found: object, options: Namespace) -> str:

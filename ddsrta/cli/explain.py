@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, Output, output_arguments
 from ddsrta.cli.streams import put_or_write, read_system, style_of, write
+from ddsrta.cli.waiting import Progress, add_time_limit
 
 EPILOG = """\
 Without a name: the largest causes of each chain that is late or has no bound, or of the tightest. A
@@ -24,6 +25,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
     parser.add_argument("name", metavar="NAME", nargs="?", help="a chain, thread, node or message")
     parser.add_argument("--terms", action="store_true", help="term by term, however many")
+    add_time_limit(parser)
     output_arguments(parser, "text, or all terms")
     parser.add_argument("--html", metavar="FILE", type=Output, help="write a page with bars, too")
 
@@ -34,7 +36,8 @@ def run(options: Namespace) -> int:
     from ddsrta.bounds.evidence.explained import explain
     from ddsrta.report.findings import beside, errors
 
-    found = explain(system, options.name)
+    with Progress():
+        found = explain(system, options.name, options.time_limit)
     result = found.result
     if options.html is not None:
         from ddsrta.report.page.report import explained_html

@@ -12,7 +12,7 @@ from ddsrta.cli.places import Input, output_argument
 from ddsrta.cli.progress import Interrupts, Line
 from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write, read_system, style_of
-from ddsrta.cli.waiting import seconds
+from ddsrta.cli.waiting import add_time_limit
 
 if TYPE_CHECKING:
     from ddsrta.exploration.improve.repairs import Improvement
@@ -23,7 +23,7 @@ EPILOG = """\
 Single changes are tried first, then orders of priorities, then sets of changes that came nearest.
 What is printed was analysed and confirmed by the checker; it is the smallest found, and no proof
 that there is none smaller. How many candidates are tried follows from the size of the system, so
-that the same file has the same repairs; with --budget, the clock decides.
+that the same file has the same repairs; with --time-limit, the clock decides.
 The exit status is 0 where nothing is late, or a repair was written, else 1.
 """
 
@@ -46,7 +46,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--most", metavar="N", type=_count, default=5, help="repairs (default: %(default)s)"
     )
-    parser.add_argument("--budget", metavar="SECONDS", type=seconds, help="end after so long")
+    add_time_limit(parser, "--budget", then="what was found until then is printed")
     parser.add_argument(
         "--candidates", metavar="N", type=_count, help="end after so many (by the size, if missing)"
     )
@@ -76,8 +76,8 @@ def run(options: Namespace) -> int:
             only=[name.strip() for each in options.only for name in each.split(",")],
             keep=options.keep,
             most=max(options.most, options.repair),
-            candidates=options.candidates or (1_000_000 if options.budget else None),
-            seconds=options.budget,
+            candidates=options.candidates or (1_000_000 if options.time_limit else None),
+            seconds=options.time_limit,
             hear=lambda heard: line.show(lambda: _heard(heard)),
             stop=asked.came,
         )

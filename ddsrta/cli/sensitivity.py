@@ -8,6 +8,7 @@ from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, Output, output_arguments
 from ddsrta.cli.say import on_terminal, say
 from ddsrta.cli.streams import put_or_write, read_system, style_of, write
+from ddsrta.cli.waiting import add_time_limit
 
 EPILOG = """\
 Each time of the file is moved alone towards what is harder, down to the nanosecond: at the limit
@@ -23,6 +24,7 @@ def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
     parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
+    add_time_limit(parser, then="values that were not looked at until then are named")
     output_arguments(parser)
     parser.add_argument("--all", action="store_true", help="all rows, not the twenty first")
     parser.add_argument("--svg", metavar="FILE", type=Output, help="draw the narrowest margins")
@@ -33,7 +35,7 @@ def run(options: Namespace) -> int:
     system = read_system(options.system)
     from ddsrta.exploration.sensitivity import sensitivity
 
-    found = sensitivity(system, _told if on_terminal() else None)
+    found = sensitivity(system, _told if on_terminal() else None, options.time_limit)
     if on_terminal():
         say("\r\x1b[K", end="")
     if options.svg is not None:
@@ -48,7 +50,7 @@ def run(options: Namespace) -> int:
         from ddsrta.report.sensitivity import sensitivity_text
 
         put_or_write(sensitivity_text(found, style_of(options.output), options.all), options.output)
-    return MET if found.result.verdict == "met" else MISSED
+    return MET if found.result.verdict == "met" and not found.left else MISSED
 
 
 def _told(number: int, count: int) -> None:

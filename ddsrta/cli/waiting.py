@@ -12,13 +12,16 @@ PATIENCE = 1.0  # seconds without a word
 REFRESH = 0.2
 
 
-def add_time_limit(parser: ArgumentParser) -> None:
-    """When to end."""
+def add_time_limit(
+    parser: ArgumentParser, *also: str, then: str = "what is not finished then is unbounded"
+) -> None:
+    """When to end, and what becomes of the rest; `also` are other names of the option."""
     parser.add_argument(
         "--time-limit",
+        *also,
         metavar="SECONDS",
         type=seconds,
-        help="end the analysis after so long; what is not finished then is unbounded",
+        help=f"end after about so long; {then}",
     )
 
 

@@ -11,6 +11,7 @@ from ddsrta.base.frozen import frozen
 from ddsrta.base.units import Duration
 from ddsrta.bounds.deadlines import WORDS, is_unbounded
 from ddsrta.bounds.result import ChainResult, Result
+from ddsrta.bounds.unbounded import CALLED_OFF
 
 
 class Figure(NamedTuple):
@@ -71,13 +72,20 @@ class Comparison:
     gone: tuple[str, ...] = ()
     relaxed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    is_blind: bool = False  # no bound was compared
 
 
 def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comparison:
-    """The changes from an old result to a new one: chains first, then messages and jobs."""
+    """The changes from an old result to a new one: chains first, then messages and jobs. Of a
+    result that a time limit ended no bound is compared: what it has may be above what it would be,
+    and a bound that is not there yet would come as better, or worse, than none."""
     old, new = (_by_way(each, ends_of(old) | ends_of(new)) for each in (old, new))
     split = _split(old) | _split(new)
     moved = _other_ways(old, new)
+    if ended := [name for name, one in (("older", old), ("newer", new)) if was_ended(one)]:
+        said = f"the time limit ended the analysis of the {ended[-1]} model: no bound was compared"
+        asked = (*_relaxed_deadlines(old, new), *moved.values())
+        return Comparison(relaxed=asked, notes=(said,), is_blind=True)
     before, after = (dict(_figures(each, split, set(moved))) for each in (old, new))
     common = [
         Move(name, before[name].value, figure.value)
@@ -96,7 +104,14 @@ def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comp
             *_lost(old, new),
         ),
         notes=(*_notes(old, new), *_nothing_common(common)),
+        is_blind=not common,
     )
+
+
+def was_ended(result: Result) -> bool:
+    """Whether a time limit ended its analysis."""
+    check = result.check
+    return check is not None and check.status != "confirmed" and check.because == CALLED_OFF.of()
 
 
 def bounds_of(result: Result) -> dict[str, int | None]:

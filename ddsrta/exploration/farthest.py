@@ -10,6 +10,7 @@ from math import ceil, isqrt
 
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
+from ddsrta.base.watch import Watch
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.deadlines import deadlines
 from ddsrta.bounds.load import utilization
@@ -53,7 +54,11 @@ class Tried:
     Seen(is_met=True, endless=False, room=(3714000,), is_possible=True)
     """
 
-    def __init__(self, system: System, result: Result, parameter: Parameter) -> None:
+    def __init__(
+        self, system: System, result: Result, parameter: Parameter, watch: Watch | None = None
+    ) -> None:
+        self.watch = watch
+        self._go_on()
         asked = list(deadlines(result))
         self.due = [each.deadline for each in asked]
         self.chains = [each.chain for each in asked]
@@ -64,13 +69,18 @@ class Tried:
         self.known: dict[int, Seen] = {}
 
     def at(self, value: int) -> Seen:
-        """What becomes of the system with this value."""
+        """What becomes of the system with this value; raises OverError once time is."""
         if value not in self.known:
+            self._go_on()
             (found,) = self.evaluator([[self.parameter.text(value)]])
             self.known[value] = (
                 Seen(False, is_possible=False) if isinstance(found, Refused) else self._seen(found)
             )
         return self.known[value]
+
+    def _go_on(self) -> None:
+        if self.watch is not None:
+            self.watch.go_on()
 
     def fallen(self, value: int) -> tuple[str, ...]:
         """The chains whose deadlines do not hold with this value, where a system can have it."""

@@ -9,7 +9,8 @@ from functools import cache
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shown import Shown
-from ddsrta.bounds.analyze import analyze
+from ddsrta.base.watch import OverError, Watch
+from ddsrta.bounds.analyze import analyze, watch_of
 from ddsrta.bounds.deadlines import deadlines
 from ddsrta.bounds.result import Result
 from ddsrta.exploration.farthest import (
@@ -28,6 +29,7 @@ from ddsrta.exploration.parameters import Parameter, least_times, parameters, wi
 from ddsrta.models.system import System
 from ddsrta.models.validate import refuse_invalid
 
+_Factor = tuple[Fraction | None, tuple[str, ...], bool]  # what falls, whether it is checked
 _ENDLESS = "the verdict is unbounded"
 BETWEEN = 4  # values between the present one and the limit that are looked at, too
 PARTS = 1000  # of the factor for all costs
@@ -107,10 +109,19 @@ class Sensitivity(Shown):
     factor_is_checked: bool  # the checker confirms the bounds there
     margins: tuple[Margin, ...]
     priorities: tuple[PriorityMargin, ...]
+    left: tuple[str, ...] = ()  # what a time limit left no time for
 
 
-def sensitivity(system: System, progress: Callable[[int, int], None] | None = None) -> Sensitivity:
-    """The margins of all parameters.
+ALL_COSTS = "all costs"
+
+
+def sensitivity(
+    system: System,
+    progress: Callable[[int, int], None] | None = None,
+    time_limit: float | None = None,
+) -> Sensitivity:
+    """The margins of all parameters. After about `time_limit` seconds those that are not found are
+    `left`, the factor with them.
 
     >>> from ddsrta.examples import two_threads
     >>> found = sensitivity(two_threads())
@@ -121,27 +132,37 @@ def sensitivity(system: System, progress: Callable[[int, int], None] | None = No
     refuse_invalid(system)
     times = [each for each in parameters(system) if each.harder is not None]
     ranked = [
-        (ranking, member)
+        (ranking, _ranked(system, member), member)
         for ranking in rankings(View(system, {}), least=1)
         for member in ranking.members
     ]
-    result = analyze(system)
+    watch = watch_of(time_limit)
+    result = analyze(system, time_limit=time_limit)
     late = _falls(result)
     margins: list[Margin] = []
     priorities: list[PriorityMargin] = []
+    left: list[str] = []
     for number in range(count := len(times) + len(ranked)):
         if progress is not None:
             progress(number, count)
-        if number >= len(times):
-            priorities.append(_priority(system, result, *ranked[number - len(times)]))
-        elif late:
-            margins.append(_repair(system, result, times[number], late))
-        else:
-            margins.append(margin(system, result, times[number]))
+        try:
+            if number >= len(times):
+                priorities.append(_priority(system, result, *ranked[number - len(times)], watch))
+            elif late:
+                margins.append(_repair(system, result, times[number], late, watch))
+            else:
+                margins.append(margin(system, result, times[number], watch))
+        except OverError:
+            left = [each.name for each in (*times, *(one for _, one, _ in ranked))[number:]]
+            break
     margins.sort(key=lambda each: each.rank)
     costs = [each for each in times if each.kind in ("wcet", "delta")]
-    factor = _factor(system, costs, bool(deadlines(result)))
-    return Sensitivity(result, *factor, tuple(margins), tuple(priorities))
+    factor: _Factor = None, (), True
+    try:
+        factor = _factor(system, costs, bool(deadlines(result)), watch)
+    except OverError:
+        left.insert(0, ALL_COSTS)
+    return Sensitivity(result, *factor, tuple(margins), tuple(priorities), tuple(left))
 
 
 def _falls(result: Result) -> tuple[str, ...]:
@@ -150,15 +171,23 @@ def _falls(result: Result) -> tuple[str, ...]:
     return found if found or result.verdict == "met" else (f"the verdict is {result.verdict}",)
 
 
-def _repair(system: System, result: Result, parameter: Parameter, late: tuple[str, ...]) -> Margin:
-    found = nearest(Tried(system, result, parameter))
+def _repair(
+    system: System,
+    result: Result,
+    parameter: Parameter,
+    late: tuple[str, ...],
+    watch: Watch | None,
+) -> Margin:
+    found = nearest(Tried(system, result, parameter, watch))
     is_checked = found is None or _is_confirmed(system, {parameter: found})
     return Margin(parameter, None, None, late, (), is_checked, found)
 
 
-def margin(system: System, result: Result, parameter: Parameter) -> Margin:
+def margin(
+    system: System, result: Result, parameter: Parameter, watch: Watch | None = None
+) -> Margin:
     """How far one time can go, from a system that is in time."""
-    tried = Tried(system, result, parameter)
+    tried = Tried(system, result, parameter, watch)
     first = parameter.value
     last = 1 if parameter.harder == "less" else max(first, LEAST) * FARTHEST
     if first == last or tried.at(last).is_met:
@@ -189,8 +218,8 @@ def _tried(system: System, values: Mapping[Parameter, int]) -> tuple[str, ...]:
 
 
 def _factor(
-    system: System, costs: Sequence[Parameter], is_asked: bool
-) -> tuple[Fraction | None, tuple[str, ...], bool]:
+    system: System, costs: Sequence[Parameter], is_asked: bool, watch: Watch | None
+) -> _Factor:
     """The largest factor, in thousandths, by which all costs can grow; what falls next; whether the
     checker confirms the bounds there. Where no deadline `is_asked` for, what falls does so at most
     ten per cent further. Best cases, which are not above the worst, shrink with them."""
@@ -202,10 +231,15 @@ def _factor(
             found |= {each: max(min(1, each.value), each.value * parts // PARTS) for each in least}
         return found
 
+    @cache
+    def tried(parts: int) -> tuple[str, ...]:
+        if watch is not None:
+            watch.go_on()
+        return _tried(system, scaled(parts))
+
     low, high = 0, PARTS
     if not is_asked and is_overloaded(system, scaled(PARTS * FARTHEST)):
         high = overloading(lambda parts: is_overloaded(system, scaled(parts)), 1, PARTS * FARTHEST)
-    tried = cache(lambda parts: _tried(system, scaled(parts)))
     while not tried(high):
         low, high = high, 2 * high
         if high > PARTS * FARTHEST:
@@ -217,13 +251,23 @@ def _factor(
     return Fraction(low, PARTS), tried(high), is_checked
 
 
-def _priority(system: System, result: Result, ranking: Ranking, member: Member) -> PriorityMargin:
-    """All that a priority can mean among those that it competes with."""
+def _ranked(system: System, member: Member) -> Parameter:
     assert system.written is not None
     position = system.written.tree.find(member.path)
-    parameter = Parameter(member.path, member.value, "priority", None, False, position)
+    return Parameter(member.path, member.value, "priority", None, False, position)
+
+
+def _priority(
+    system: System,
+    result: Result,
+    ranking: Ranking,
+    parameter: Parameter,
+    member: Member,
+    watch: Watch | None,
+) -> PriorityMargin:
+    """All that a priority can mean among those that it competes with."""
     others = sorted({each.value for each in ranking.members if each != member})
-    tried = Tried(system, result, parameter)
+    tried = Tried(system, result, parameter, watch)
     places = []
     for least, most in _ranges(others, ranking.least, ranking.most):
         value = member.value if least <= member.value <= most else least

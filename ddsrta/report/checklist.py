@@ -62,7 +62,7 @@ def comparison_lines(comparison: Comparison, baseline: str, style: Style = PLAIN
     if comparison.worse:
         lines.append(f"worse than {shown(baseline)}:")
         lines += _cut([_worse(change, style) for change in comparison.worse])
-    else:
+    elif not comparison.is_blind:
         lines.append(f"nothing is worse than {shown(baseline)}")
     if comparison.better:
         best = min(comparison.better, key=_gain)

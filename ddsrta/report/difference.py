@@ -25,8 +25,8 @@ _MOST = 20  # bounds of one kind that a person may read
 _MOST_PAIRS = 3  # of changes, below a bound
 _MOST_LATE = 5  # chains that a change makes late
 _PART = (
-    "there are too many sets of changes to look at all: what each does alone, and what undoing it "
-    "alone does, or two that interact"
+    "{why} to look at all: what each does alone, and what undoing it alone does, or two that "
+    "interact"
 )
 
 
@@ -34,7 +34,8 @@ def difference_text(found: Difference, style: Style = PLAIN) -> str:
     """All of it, what got worse first."""
     lines = [*change_lines(found, style), "", *bound_lines(found, style)]
     old, new = found.old.verdict, found.new.verdict
-    lines.append(f"verdict: {old} → {new}" if old != new else f"verdict: {new}, as before")
+    if not found.is_cut:
+        lines.append(f"verdict: {old} → {new}" if old != new else f"verdict: {new}, as before")
     return in_short("\n".join(lines) + "\n", short_ways(found.old, found.new))
 
 
@@ -42,7 +43,7 @@ def bound_lines(found: Difference, style: Style) -> Iterator[str]:
     """Each bound that moved, with what moved it; what is new, gone or relaxed."""
     yield from _bounds("worse", found, found.worse, style)
     yield from _bounds("better", found, found.better, style)
-    if not found.worse and not found.better:
+    if not (found.worse or found.better or found.comparison.is_blind):
         yield "no bound moved"
     yield from beside(found.comparison, style)
 
@@ -92,6 +93,8 @@ def effect(found: Difference, number: int) -> str:
         ]
         if ends:
             parts.append(f"without it {shown(ends[0])} {_and_more(len(ends))}would be {word}")
+    if not parts and found.ended:
+        return "what it moves was not found within the time limit"
     return "; ".join(parts) or "moves no bound"
 
 
@@ -139,7 +142,10 @@ def _bounds(what: str, found: Difference, moved: Sequence[Moved], style: Style) 
     paint = style.bad if what == "worse" else style.good
     yield f"{paint(what)}: {plural(len(moved), 'bound')}"
     if len(found.changes) > 1 and not found.is_whole:
-        yield style.faint(f"  {_PART}{'' if found.all_pairs else '; not all pairs in this time'}")
+        why = f"there {'is no time for' if found.ended else 'are too many'} sets of changes"
+        yield style.faint(
+            f"  {_PART.format(why=why)}{'' if found.all_pairs else '; not all pairs in this time'}"
+        )
     for each in moved[:_MOST]:
         yield f"  {shown(each.name)} {arrow(each)}"
         if len(found.changes) > 1:
@@ -237,7 +243,7 @@ def _tables(
             yield from map(_row, moved[:_MOST])
         if len(moved) > _MOST:
             yield from ("", f"… and {len(moved) - _MOST} more that are {what}")
-    if not worse and not better:
+    if not (worse or better or comparison.is_blind):
         yield from ("", "No bound moved.")
     yield from ("", *(f"- {cell(line)}" for line in beside(comparison, PLAIN)))
 

@@ -36,9 +36,10 @@ _KEYS = {
     "Attacked": "name=target.name kind=target.kind of=found.measure.of bound=target.bound"
     " found=worst tightness begin end seed runs=found.runs",
     "Difference": "old=old.verdict new=new.verdict changes worse better new_bounds=comparison.new"
-    " gone=comparison.gone relaxed=comparison.relaxed notes=comparison.notes is_whole all_pairs",
+    " gone=comparison.gone relaxed=comparison.relaxed notes=comparison.notes is_whole all_pairs"
+    " ended",
     "Sensitivity": "system=result.system verdict=result.verdict factor factor_falls"
-    " factor_is_checked margins priorities",
+    " factor_is_checked margins priorities left",
     "Margin": "name=parameter.name kind=parameter.kind value=parameter.value limit beyond share"
     " repair falls misses is_checked file=parameter.position.file line=parameter.position.line",
     "PriorityMargin": "name=parameter.name value=parameter.value places"

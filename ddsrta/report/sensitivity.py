@@ -9,7 +9,7 @@ from math import ceil, floor
 from textwrap import wrap
 
 from ddsrta.base.text import plural, shown, width
-from ddsrta.exploration.sensitivity import Margin, PriorityMargin, Sensitivity
+from ddsrta.exploration.sensitivity import ALL_COSTS, Margin, PriorityMargin, Sensitivity
 from ddsrta.report.gantt_svg import SCHEMES
 from ddsrta.report.style import PLAIN, Style
 
@@ -37,18 +37,28 @@ def sensitivity_text(found: Sensitivity, style: Style = PLAIN, every: bool = Fal
         lines += [_priority(each) for each in found.priorities if each.is_met]
         if bad := [each for each in found.priorities if not each.is_met]:
             lines += [f"  {line}" for line in _names("none of these alone", bad, every)]
+    if found.left:
+        head = "the time limit ended it: not looked at"
+        lines += ["", *_listed(head, found.left, every)]
     return "\n".join(lines) + "\n"
 
 
 def _names(head: str, rows: Sequence[Margin | PriorityMargin], every: bool) -> list[str]:
+    return _listed(head, [row.parameter.name for row in rows], every)
+
+
+def _listed(head: str, rows: Sequence[str], every: bool) -> list[str]:
     """What a name stands for is not broken over lines."""
     kept = rows if every else rows[:_MOST]
-    names = [shown(row.parameter.name).replace(" ", _WHOLE) for row in kept]
+    names = [shown(row).replace(" ", _WHOLE) for row in kept]
     more = f" … and {len(rows) - len(kept)} more: --all" if len(kept) < len(rows) else ""
     return [line.replace(_WHOLE, " ") for line in wrap(f"{head}: {', '.join(names)}{more}", _WIDTH)]
 
 
 def _slack(found: Sensitivity, style: Style) -> Iterator[str]:
+    if ALL_COSTS in found.left:
+        yield f"{ALL_COSTS} (wcet and δ): {style.unsure('no time')} to look at them"
+        return
     if found.factor is None:
         yield "no factor of all costs (wcet and δ) makes a deadline fall"
         return

@@ -9,6 +9,7 @@ from typing import Any
 from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, expect
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shown import document, page, text
+from ddsrta.bounds.analyze import watch_of
 from ddsrta.bounds.deadlines import worst_first
 from ddsrta.bounds.evidence.checked import Checked, analyze_checked
 from ddsrta.bounds.paths.concrete import named_paths
@@ -46,9 +47,10 @@ class Explained:
         return page(self)
 
 
-def explain(system: System, name: str | None = None) -> Explained:
+def explain(system: System, name: str | None = None, time_limit: float | None = None) -> Explained:
     """Where the time of a bound goes: of a chain, a thread, a callback, a node, or a message, which
-    is a topic or 'PUBLISHER -> TOPIC -> SUBSCRIBER'. Of several of a name, the largest.
+    is a topic or 'PUBLISHER -> TOPIC -> SUBSCRIBER'. Of several of a name, the largest. A
+    `time_limit` is that of `analyze`.
 
     >>> from ddsrta.examples import two_threads
     >>> (one,) = explain(two_threads(), "sensor -> speed -> control").explanations
@@ -61,7 +63,7 @@ def explain(system: System, name: str | None = None) -> Explained:
     is_fine = isinstance(name, str | None)
     expect("name", name, is_fine, "the name of a chain, thread or message")
     wanted = None if name is None else _named(system, name)
-    checked = analyze_checked(system)
+    checked = analyze_checked(system, watch=watch_of(time_limit))
     if wanted is not None:
         found = [_standing(one, checked.result) for one in _made(checked, wanted)]
         return Explained(checked.result, (max(found, key=_how_long),), True)

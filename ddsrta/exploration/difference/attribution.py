@@ -15,6 +15,7 @@ from math import factorial
 
 from ddsrta.base.frozen import frozen
 from ddsrta.base.units import Duration
+from ddsrta.base.watch import Watch
 
 MOST_CHANGES = 12  # of which all sets are looked at
 Figures = Mapping[str, int | None]
@@ -50,23 +51,37 @@ class Pair:
 
 
 class Sets:
-    """Bounds of the older model with any set of the changes, each analysed once.
+    """Bounds of the older model with any set of the changes, each analysed once, and none once a
+    watch says that time is over.
 
     >>> sets = Sets(2, lambda some: {"x": 5 + 3 * len(some)})
     >>> sets.bound("x", frozenset({1}))
     8
     """
 
-    def __init__(self, count: int, figures: Callable[[frozenset[int]], Figures | None]) -> None:
+    def __init__(
+        self,
+        count: int,
+        figures: Callable[[frozenset[int]], Figures | None],
+        watch: Watch | None = None,
+    ) -> None:
         self.all = frozenset(range(count))
+        self.watch = watch
         self._figures = figures
         self._known: dict[frozenset[int], Figures | None] = {}
 
     def figures(self, some: frozenset[int]) -> Figures | None:
-        """All bounds with some of the changes; None where these make no system."""
+        """All bounds with some of the changes; None where these make no system, or time is over."""
         if some not in self._known:
+            if self.is_over:
+                return None
             self._known[some] = self._figures(some)
         return self._known[some]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is looked at."""
+        return self.watch is not None and self.watch.is_over()
 
     def bound(self, name: str, some: frozenset[int]) -> int | None:
         """One of them; None where it is unbounded, or not there."""
@@ -81,7 +96,7 @@ class Sets:
         for number, some in enumerate(wanted, 1):
             self.figures(some)
             spent = time.monotonic() - begin
-            if number >= 4 and spent / number * len(wanted) > seconds:
+            if self.is_over or (number >= 4 and spent / number * len(wanted) > seconds):
                 return False
         return True
 
@@ -93,7 +108,7 @@ class Sets:
         wanted = {pair for name in names for pair in combinations(self.interacting(name), 2)}
         for pair in sorted(wanted):
             self.figures(self.all - set(pair))
-            if time.monotonic() - begin > seconds:
+            if self.is_over or time.monotonic() - begin > seconds:
                 return False
         return True
 

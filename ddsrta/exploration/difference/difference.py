@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
 from ddsrta.base.units import Duration
-from ddsrta.bounds.analyze import analyze
+from ddsrta.bounds.analyze import analyze, watch_of
 from ddsrta.bounds.deadlines import WORDS
 from ddsrta.bounds.evidence.checked import Checked, analyze_checked
 from ddsrta.bounds.paths.concrete import named_paths
@@ -68,6 +68,12 @@ class Difference:
     better: tuple[Moved, ...]
     is_whole: bool
     all_pairs: bool = True
+    ended: bool = False  # by a time limit: shares may be missing, and all bounds, too
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a time limit left no bound to compare."""
+        return self.ended and self.comparison.is_blind
 
     def cause(self, moved: Moved) -> Change | None:
         """The change that did most to a bound."""
@@ -76,8 +82,11 @@ class Difference:
         return self.changes[moved.shares[0].change] if moved.shares else None
 
 
-def difference(old: System, new: System, seconds: float = SECONDS) -> Difference:
+def difference(
+    old: System, new: System, seconds: float = SECONDS, time_limit: float | None = None
+) -> Difference:
     """All that changed, and what each change did; sets of changes are given up after `seconds`.
+    After about `time_limit` seconds all ends; bounds are compared if both analyses are through.
     What has another name is compared with what it was called before.
 
     >>> from ddsrta.examples import two_threads
@@ -87,11 +96,12 @@ def difference(old: System, new: System, seconds: float = SECONDS) -> Difference
     ('sensor: wcet 1ms → 2 ms', 'chain control loop: latency', 1 ms)
     """
     old, names = renamed(old, new)
-    before, after = analyze_checked(old), analyze_checked(new)
-    found = changes(old, new)
-    sets = Sets(len(found), lambda some: _figures(old, found, some))
-    is_whole = sets.look_at_all(seconds)
+    watch = watch_of(time_limit)
+    before, after = (analyze_checked(each, watch=watch) for each in (old, new))
     comparison = compare(before.result, after.result)
+    found = changes(old, new)
+    sets = Sets(len(found), lambda some: _figures(old, found, some), watch)
+    is_whole = sets.look_at_all(seconds)
     moves = (*comparison.worse, *comparison.better)
     all_pairs = is_whole or sets.look_at_pairs([each.name for each in moves], seconds)
     told = _Told(before, after, sets, is_whole)
@@ -104,6 +114,7 @@ def difference(old: System, new: System, seconds: float = SECONDS) -> Difference
         tuple(told.moved(each) for each in comparison.better),
         is_whole,
         all_pairs,
+        watch is not None and watch.is_over(),
     )
 
 

@@ -32,7 +32,7 @@ def changes_html(found: Difference | Comparison) -> str:
         moves = getattr(comparison, what)
         if moves:
             parts.append(_moves(f"{plural(len(moves), 'bound')} {what}", moves, paint))
-    if not comparison.worse and not comparison.better:
+    if not (comparison.worse or comparison.better or comparison.is_blind):
         parts.append("<p>no bound moved</p>")
     parts += [f"<p class='f'>{text(line)}</p>" for line in beside(comparison, PLAIN)]
     return "".join(parts)
