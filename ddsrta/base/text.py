@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TextIO
 
 from ddsrta.base.units import format_duration
 
@@ -42,6 +44,21 @@ def _columns(character: str) -> int:
     if unicodedata.combining(character):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def columns_of(stream: TextIO | None, environment: Mapping[str, str] = os.environ) -> int:
+    """The width of the terminal that a stream is, or COLUMNS; 0 where nothing says it. As `shutil`
+    finds it, which loads what compresses files.
+
+    >>> columns_of(None, {"COLUMNS": "72"}), columns_of(None, {})
+    (72, 0)
+    """
+    if (said := environment.get("COLUMNS", "")).isdecimal() and int(said) > 0:
+        return int(said)
+    try:
+        return 0 if stream is None else os.get_terminal_size(stream.fileno()).columns
+    except (ValueError, OSError):  # it is closed, or none
+        return 0
 
 
 def rounded_up(nanoseconds: int, digits: int = 4) -> str:

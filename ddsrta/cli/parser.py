@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -11,7 +10,7 @@ from keyword import iskeyword
 from typing import TYPE_CHECKING, NoReturn
 
 from ddsrta.base import files_read
-from ddsrta.base.text import shown
+from ddsrta.base.text import columns_of, shown
 from ddsrta.base.version import VERSION
 from ddsrta.cli import places
 from ddsrta.cli.commands import COMMANDS, STATUS
@@ -32,9 +31,9 @@ class Parser(argparse.ArgumentParser):
         self.exit(WRONG, f"{self.prog}: {message}; see '{self.prog} --help'\n")
 
     def _get_formatter(self) -> argparse.HelpFormatter:
-        """Each argument asks for one, though few are printed: as wide as the terminal, without
-        `shutil`, which loads what compresses files."""
-        return argparse.RawDescriptionHelpFormatter(self.prog, width=_columns() - 2)
+        """Each argument asks for one, though few are printed: as wide as the terminal."""
+        width = columns_of(sys.__stdout__) or 80
+        return argparse.RawDescriptionHelpFormatter(self.prog, width=width - 2)
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         """Help is data, and fails where it cannot be written; the rest is said on stderr."""
@@ -42,19 +41,6 @@ class Parser(argparse.ArgumentParser):
             file.write(message)
         elif message:
             say(message, end="")
-
-
-def _columns() -> int:
-    """The width of the terminal, as `shutil` finds it."""
-    if (said := os.environ.get("COLUMNS", "")).isdecimal() and int(said) > 0:
-        return int(said)
-    try:
-        found = (
-            0 if sys.__stdout__ is None else os.get_terminal_size(sys.__stdout__.fileno()).columns
-        )
-    except (ValueError, OSError):  # it is closed, or none
-        found = 0
-    return found or 80
 
 
 def program() -> tuple[Parser, argparse._SubParsersAction[Parser]]:

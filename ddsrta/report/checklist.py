@@ -29,7 +29,8 @@ def _deadline(deadline: Deadline, longest: int, style: Style, said: Said) -> str
         because = deadline.because and said.of(deadline.chain, deadline.because)
         reason = f": {shown(because)}" if because else ""
         mark = style.unsure("????")
-        return f"{mark}  {start} unbounded, deadline {deadline.deadline}{reason}"
+        line = f"{mark}  {start} unbounded, deadline {deadline.deadline}{reason}"
+        return style.broken(line, " " * 6)
     if deadline.state == "missed":
         late = type(deadline.figure)(deadline.figure - deadline.deadline)
         mark, sign, rest = style.bad("MISS"), ">", f"late by {late}"
@@ -46,7 +47,7 @@ def unbounded_lines(result: Result, style: Style = PLAIN, said: Said | None = No
     lines = []
     for names, reason in grouped(unbounded_parts(result)):
         why = f"{several(names)} unbounded: {said.of(names[0], reason)}"
-        lines.append(f"{style.unsure('????')}  {shown(why)}")
+        lines.append(style.broken(f"{style.unsure('????')}  {shown(why)}", " " * 6))
     return _cut(lines)
 
 

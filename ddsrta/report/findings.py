@@ -13,7 +13,7 @@ from ddsrta.report.style import PLAIN, Style
 
 
 def finding_lines(findings: Iterable[Finding], style: Style = PLAIN) -> list[str]:
-    """One line for each finding, in the form of a compiler's.
+    """One line for each finding, in the form of a compiler's, broken for a terminal.
 
     >>> from ddsrta.base.diagnostics import Position
     >>> finding = Finding("queue-overflow", "error", "F may overflow", Position("a.yaml", 3, 5))
@@ -22,9 +22,11 @@ def finding_lines(findings: Iterable[Finding], style: Style = PLAIN) -> list[str
     """
     paints = {"error": style.bad, "warning": style.unsure, "note": style.faint}
     return [
-        f"  {f'{shown(str(finding.position))}: ' if finding.position else ''}"
-        f"{paints[finding.severity](finding.severity)}: {shown(finding.message)} "
-        f"{style.faint(f'[{shown(finding.rule)}]')}"
+        style.broken(
+            f"  {f'{shown(str(finding.position))}: ' if finding.position else ''}"
+            f"{paints[finding.severity](finding.severity)}: {shown(finding.message)} "
+            f"{style.faint(f'[{shown(finding.rule)}]')}"
+        )
         for finding in findings
     ]
 
@@ -81,7 +83,9 @@ def beside(
     """What a text of bounds ends with: what they are assumed on, what takes them away, and what
     the checker said of them."""
     grave = errors(result)
-    lines = [f"assumed: {shown(each.message)} [{shown(each.rule)}]" for each in rests]
+    lines = [
+        style.broken(f"assumed: {shown(each.message)} [{shown(each.rule)}]", "  ") for each in rests
+    ]
     lines += [line.strip() for line in finding_lines(grave, style)]
     lines.append(check_line(result, style, orders))
     if grave:

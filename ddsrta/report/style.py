@@ -1,4 +1,5 @@
-"""Colour, where it helps: on a terminal, unless NO_COLOR (no-color.org) says otherwise."""
+"""Colour, where it helps: on a terminal, unless NO_COLOR (no-color.org) says otherwise. Lines that
+a person reads there are broken; those of a file or pipe are whole, for grep."""
 
 from __future__ import annotations
 
@@ -7,17 +8,41 @@ from collections.abc import Mapping
 from typing import TextIO
 
 from ddsrta.base.frozen import frozen
+from ddsrta.base.text import columns_of
+
+WIDEST = 100  # columns: longer lines are hard to read
 
 
 @frozen
 class Style:
-    """Paints text, or leaves it alone.
+    """Paints text and breaks lines, or leaves them alone.
 
     >>> Style().bad("late"), Style(colour=True).bad("late")
     ('late', '\\x1b[31mlate\\x1b[0m')
     """
 
     colour: bool = False
+    columns: int = 0  # of a terminal
+
+    def broken(self, line: str, indent: str = "    ") -> str:
+        """A line as lines that a terminal shows whole, the first as it begins.
+
+        >>> print(Style(columns=20).broken("  note: locks are fair [locks]"))
+          note: locks are
+            fair [locks]
+        """
+        if not 0 < self.columns < len(line):
+            return line
+        from textwrap import wrap
+
+        lines = wrap(
+            line,
+            self.columns,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        return "\n".join(lines)
 
     def good(self, text: str) -> str:
         """In time, confirmed."""
@@ -53,6 +78,7 @@ PLAIN = Style()
 
 def style_for(stream: TextIO | None, environment: Mapping[str, str] = os.environ) -> Style:
     """The style that suits a stream."""
-    if stream is None or environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
+    if stream is None or not stream.isatty():
         return PLAIN
-    return Style(stream.isatty())
+    is_plain = environment.get("NO_COLOR") or environment.get("TERM") == "dumb"
+    return Style(not is_plain, min(WIDEST, columns_of(stream, environment) or WIDEST))

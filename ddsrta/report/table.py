@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from ddsrta.base.text import rounded_down, rounded_up, shown, width
-from ddsrta.report.style import PLAIN, Style
+from ddsrta.report.style import PLAIN, WIDEST, Style
 
-WIDEST = 100
 _NARROW = 80  # what a table is folded to that is wider than the widest
 _LEAST = 24  # of a name that stands beside its figures
 NOTHING = "–"

@@ -10,8 +10,8 @@ from ddsrta.bounds.result import Result
 from ddsrta.report.checked import check_line
 from ddsrta.report.findings import assumed, finding_lines, graded
 from ddsrta.report.orders import wanted_lines
-from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.table import UNBOUNDED, WIDEST, joined, table
+from ddsrta.report.style import PLAIN, WIDEST, Style
+from ddsrta.report.table import UNBOUNDED, joined, table
 from ddsrta.report.tables import Said, Table, all_tables, chains, grouped, several
 
 

@@ -1,5 +1,7 @@
 """The tables a person reads."""
 
+import re
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -9,9 +11,11 @@ from ddsrta.__main__ import main
 from ddsrta.base.text import rounded_down, rounded_up, width
 from ddsrta.base.units import Duration
 from ddsrta.examples import TWO_THREADS
+from ddsrta.models.assumptions import Assumption
 from ddsrta.report.explanation import explained_text
+from ddsrta.report.findings import assumed, finding_lines
 from ddsrta.report.page.report import explained_html
-from ddsrta.report.style import Style
+from ddsrta.report.style import Style, style_for
 from ddsrta.report.table import table
 from ddsrta.report.terminal import result_text
 from tests.report import results
@@ -82,12 +86,14 @@ def test_names_cannot_repaint_the_terminal():
     assert not any(line.startswith("::") for line in text.splitlines())
 
 
-def test_colour_changes_nothing_but_the_colour():
-    import re
+def unpainted(text):
+    return re.sub(r"\x1b\[\d*m", "", text)
 
+
+def test_colour_changes_nothing_but_the_colour():
     coloured = result_text(results.late(), Style(colour=True))
     assert "\x1b[31m" in coloured
-    plain = "\n".join(line.rstrip() for line in re.sub(r"\x1b\[\d*m", "", coloured).splitlines())
+    plain = "\n".join(line.rstrip() for line in unpainted(coloured).splitlines())
     assert plain + "\n" == result_text(results.late())
 
 
@@ -213,3 +219,25 @@ def test_a_table_that_gets_too_wide_has_long_names_on_lines_of_their_own():
     assert lines[2].endswith("name") and lines[3].strip() == "2 ms"
     assert len({len(line) for line in (lines[0], lines[1], lines[3])}) == 1
     assert len(table(["thread", "path"], [["a", "long " * 30]])) == 2, "what stands last is not cut"
+
+
+class Terminal(StringIO):
+    """Where a person reads."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("environment", [{"COLUMNS": "80"}, {"COLUMNS": "80", "NO_COLOR": "1"}])
+def test_a_person_reads_assumptions_in_lines_that_a_terminal_shows_whole(environment):
+    long = [Assumption(f"rule-{n}", "there is room for all that wait " * 9) for n in range(2)]
+    style, whole = style_for(Terminal(), environment), finding_lines(assumed(long))
+    broken = finding_lines(assumed(long), style)
+    assert all(len(line) > 250 and "\n" not in line for line in whole)  # for grep
+    assert len(broken) == len(whole) and [unpainted(each).split() for each in broken] == [
+        each.split() for each in whole
+    ]
+    lines = unpainted("\n".join(broken)).splitlines()
+    assert max(map(len, lines)) <= 80 and sum(not line.startswith("    ") for line in lines) == 2
+    assert ("\x1b" in "".join(broken)) == ("NO_COLOR" not in environment)
+    assert style_for(StringIO(), environment) == Style()
