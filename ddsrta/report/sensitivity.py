@@ -52,7 +52,9 @@ def _listed(head: str, rows: Sequence[str], every: bool) -> list[str]:
     kept = rows if every else rows[:_MOST]
     names = [shown(row).replace(" ", _WHOLE) for row in kept]
     more = f" … and {len(rows) - len(kept)} more: --all" if len(kept) < len(rows) else ""
-    return [line.replace(_WHOLE, " ") for line in wrap(f"{head}: {', '.join(names)}{more}", _WIDTH)]
+    text = f"{head}: {', '.join(names)}{more}"
+    lines = wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return [line.replace(_WHOLE, " ") for line in lines]
 
 
 def _slack(found: Sensitivity, style: Style) -> Iterator[str]:

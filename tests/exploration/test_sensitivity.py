@@ -225,6 +225,15 @@ def test_table_drawing_and_json(tmp_path, monkeypatch, capsys) -> None:
     assert (row["file"], row["line"]) == ("s.yaml", 5)
 
 
+def test_a_long_name_stands_on_one_line() -> None:
+    name = "/planning/" + "behavior_path_planner/" * 8 + "wait-for-it"
+    system = ddsrta.loads(
+        ALONE.replace("  low: {core", f"  {name}: {{core").replace("[low]", f"[{name}]")
+    )
+    found = sensitivity(system, time_limit=1e-9)
+    assert any(f"{name}: wcet" in line for line in sensitivity_text(found).splitlines())
+
+
 def test_the_drawing_has_a_bar_for_each_margin(found: Sensitivity) -> None:
     rows = [each for each in found.margins if each.share is not None]
     assert tornado_svg(found).count("<rect") == len(rows)
