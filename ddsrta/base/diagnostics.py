@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from itertools import islice
+from operator import index
 from os import PathLike
 from typing import NamedTuple, SupportsIndex
 
@@ -65,13 +66,20 @@ def is_number(value: object) -> bool:
     return hasattr(value, "__float__") and not isinstance(value, bool)
 
 
-def expect_whole(**given: object) -> None:
-    """Whole numbers of 64 bits, by the names of a call."""
+def whole(**given: object) -> dict[str, int]:
+    """Whole numbers of 64 bits, of Python or NumPy, by the names of a call.
+
+    >>> whole(seed=7)
+    {'seed': 7}
+    """
+    found = {}
     for name, value in given.items():
         is_fine = isinstance(value, SupportsIndex) and not isinstance(value, bool)
         expect(name, value, is_fine, "a whole number")
-        if not -(2**63) <= (number := int(value)) < 2**63:  # type: ignore[call-overload]
-            raise ValueError(f"{name} is {number:.3g}: it must be a number of 64 bits")
+        found[name] = index(value)  # type: ignore[arg-type]
+        if not -(2**63) <= found[name] < 2**63:
+            raise ValueError(f"{name} is {found[name]:.3g}: it must be a number of 64 bits")
+    return found
 
 
 def expect_files(**given: object) -> None:

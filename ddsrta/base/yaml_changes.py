@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from operator import index
+from typing import Any, NoReturn, SupportsIndex
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, shown
 from ddsrta.base.shapes import Quantity, Shape, singular, written
@@ -140,8 +141,8 @@ def node_of(value: Any, shape: Shape | None, place: Place) -> Node:
         return Node(place.line, place.column, items, False)
     if isinstance(value, bool):
         value = "true" if value else "false"
-    elif isinstance(value, int) and isinstance(shape, Quantity):
-        value = written(shape, int(value))
+    elif isinstance(value, SupportsIndex) and isinstance(shape, Quantity):
+        value = written(shape, index(value))  # of Python, or of NumPy
     return Node(place.line, place.column, "" if value is None else str(value), True)
 
 

@@ -87,7 +87,9 @@ def _of_git(name: str, revision: str, path: str) -> bytes:
     done = _git(folder, "show", f"{revision}:./{file}")
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        reason = said[-1] if said else "git ended without a word"
+        reason = said[-1].rstrip(".") if said else "git ended without a word"
         advice = "write REVISION:FILE, such as HEAD~1:system.yaml"
+        if _git(folder, "rev-parse", "--is-shallow-repository").stdout.strip() == b"true":
+            advice = "this clone is shallow: let CI fetch the whole history, or 'git fetch' it"
         raise InputError([Diagnostic(None, f"cannot read '{name}': {reason}", advice)])
     return done.stdout

@@ -157,7 +157,7 @@ def sensitivity(
             break
     margins.sort(key=lambda each: each.rank)
     costs = [each for each in times if each.kind in ("wcet", "delta")]
-    factor: _Factor = None, (), True
+    factor: _Factor = None, (), False
     try:
         factor = _factor(system, costs, bool(deadlines(result)), watch)
     except OverError:

@@ -6,6 +6,7 @@ import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, expect, expect_files
@@ -70,7 +71,7 @@ def _text_of(source: Mapping[str, Any]) -> str:
     import json
 
     try:
-        return json.dumps(source, indent=1, ensure_ascii=False, allow_nan=False)
+        return json.dumps(source, indent=1, ensure_ascii=False, allow_nan=False, default=index)
     except (TypeError, ValueError) as error:
         advice = "values are texts with their units, whole numbers, lists and mappings"
         raise InputError(

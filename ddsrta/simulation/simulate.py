@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from ddsrta.base.diagnostics import Diagnostic, InputError, expect_files, expect_whole, given
+from ddsrta.base.diagnostics import Diagnostic, InputError, expect_files, given, whole
 from ddsrta.base.units import parse_duration
 from ddsrta.bounds.analyze import analyze
 from ddsrta.models.system import System
@@ -54,8 +54,8 @@ def simulate(
     >>> simulation.chains["control loop"].latency.max
     3.286 ms
     """
-    time = None if isinstance(horizon, str) else horizon
-    expect_whole(jobs=jobs, **given(horizon=time, seed=seed, seeds=seeds, events=events))
+    time = _nanoseconds(horizon) if isinstance(horizon, str) else horizon
+    said = whole(jobs=jobs, **given(horizon=time, seed=seed, seeds=seeds, events=events))
     expect_files(**given(parquet=parquet, checkpoint=checkpoint))
     result = analyze(system, profile=profile)
     program = program_of(system)
@@ -66,12 +66,12 @@ def simulate(
     plan = Plan(
         program,
         tuple(labels(system, program)),
-        _first(_nanoseconds(horizon), before.get("horizon"), lambda: default_horizon(program)),
+        _first(said.get("horizon"), before.get("horizon"), lambda: default_horizon(program)),
         _first(choices, before.get("choices"), lambda: RANDOM),
-        _first(seed, before.get("first"), lambda: 1),
-        _first(seeds, before.get("count"), lambda: 1),
+        _first(said.get("seed"), before.get("first"), lambda: 1),
+        _first(said.get("seeds"), before.get("count"), lambda: 1),
         _first(parquet, before.get("parquet"), lambda: None),
-        MOST_EVENTS if events is None else events,
+        said.get("events", MOST_EVENTS),
     )
     _check(plan, jobs)
     if plan.parquet is not None:
@@ -108,9 +108,7 @@ def _first(given: Any, before: Any, otherwise: Callable[[], Any]) -> Any:
     return before if before is not None else otherwise()
 
 
-def _nanoseconds(horizon: int | str | None) -> int | None:
-    if not isinstance(horizon, str):
-        return horizon
+def _nanoseconds(horizon: str) -> int:
     try:
         return parse_duration(horizon)
     except ValueError as error:

@@ -68,3 +68,16 @@ def test_a_number_is_no_file_that_is_closed_after_it_was_read():
 def test_what_a_file_says_is_no_name_of_one():
     with pytest.raises(ddsrta.InputError, match=r"use ddsrta\.loads"):
         ddsrta.load("ddsrta: 1\nmachines: {}")
+
+
+def test_numbers_of_numpy_are_numbers():
+    numpy = pytest.importorskip("numpy")
+    five, seven = numpy.int64(5_000_000), numpy.int32(7)
+    assert SYSTEM.replace("threads", "sensor", wcet=five) == SYSTEM.replace(
+        "threads", "sensor", wcet="5 ms"
+    )
+    thread = {"core": "m/c", "priority": seven, "wcet": "1 ms", "period": "9 ms"}
+    system = {"ddsrta": 1, "machines": {"m": {"cores": ["c"]}}, "threads": {"t": thread}}
+    assert ddsrta.load(system).threads["t"].priority == 7
+    runs = [ddsrta.simulate(SYSTEM, horizon=n, seed=m) for n, m in ((five, seven), (5_000_000, 7))]
+    assert runs[0].to_dict() == runs[1].to_dict()

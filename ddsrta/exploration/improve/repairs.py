@@ -13,8 +13,8 @@ from ddsrta.base.diagnostics import (
     InputError,
     did_you_mean,
     expect_texts,
-    expect_whole,
     given,
+    whole,
 )
 from ddsrta.base.frozen import frozen
 from ddsrta.base.units import Duration
@@ -145,7 +145,7 @@ def improve(
     ('fast: priority 5 → 10', 1 ms)
     """
     expect_texts(only=only, keep=keep)
-    expect_whole(most=most, **given(candidates=candidates))
+    whole(most=most, **given(candidates=candidates))
     kinds = known_kinds(only)
     if most < 1 or (candidates is not None and candidates < 1):
         raise ValueError("wanted: one repair at the least, and one candidate")

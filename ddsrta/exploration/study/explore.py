@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ddsrta.base.diagnostics import expect_files, expect_whole, given
+from ddsrta.base.diagnostics import expect_files, given, whole
 from ddsrta.exploration.study.run import Heard, search
 from ddsrta.exploration.study.setup import Setup, read_setup
 from ddsrta.exploration.study.store import Store
@@ -48,9 +48,9 @@ def explore(
     >>> [(member.number, member.goals) for member in found.front], found.is_whole
     ([(1, (3286000, 0))], True)
     """
-    expect_whole(jobs=jobs, **given(candidates=candidates, seed=seed))
+    said = whole(jobs=jobs, **given(candidates=candidates, seed=seed))
     expect_files(**given(store=store))
-    setup = setup_for(study, base, candidates, seed, keys)
+    setup = setup_for(study, base, said.get("candidates"), said.get("seed"), keys)
     kept = None if store is None else Store(store, setup, resume)
     with looking(setup, jobs, scheduler) as look:
         searched = search(setup, look, kept, hear, stop)
