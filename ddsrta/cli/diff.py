@@ -26,7 +26,12 @@ def arguments(parser: ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("old", metavar="OLD", type=Input, help="system.yaml, or REVISION:FILE")
     parser.add_argument("new", metavar="NEW", type=Input, help="system.yaml, or REVISION:FILE")
-    parser.add_argument("--format", choices=("text", "json", "markdown"), default="text")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "markdown"),
+        default="text",
+        help="for people, or for programs, or a page for a review",
+    )
     output_argument(parser)
     parser.add_argument(
         "--seconds", metavar="S", type=seconds, default=SECONDS,

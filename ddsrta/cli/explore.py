@@ -31,7 +31,9 @@ def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
     parser.add_argument("study", metavar="FILE", type=Input, help="study.yaml")
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="for people, or for programs"
+    )
     output_argument(parser)
     parser.add_argument("--html", metavar="FILE", type=Output, help="write a page, too")
     parser.add_argument("--png", metavar="FILE", type=Output, help="write a picture, too")

@@ -32,7 +32,12 @@ def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
     parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
-    parser.add_argument("--format", choices=("text", "json", "markdown"), default="text")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "markdown"),
+        default="text",
+        help="for people, or for programs, or a page for a review",
+    )
     output_argument(parser)
     parser.add_argument(
         "--only", metavar="KINDS", action="append", default=[],

@@ -43,10 +43,18 @@ def arguments(parser: ArgumentParser) -> None:
         "--wake", metavar="TIME", type=_time, default=0, help="how late the thread is woken at most"
     )
     parser.add_argument(
-        "--runtime", metavar="TIME", type=_time, default=950_000_000, help="instead of 950 ms"
+        "--runtime",
+        metavar="TIME",
+        type=_time,
+        default=950_000_000,
+        help="what the kernel lets it run (default: 950 ms)",
     )
     parser.add_argument(
-        "--throttle-period", metavar="TIME", type=_time, default=10**9, help="instead of 1 s"
+        "--throttle-period",
+        metavar="TIME",
+        type=_time,
+        default=10**9,
+        help="in each of these (default: 1 s)",
     )
     output_arguments(parser, "a table, or the whole result")
 

@@ -43,7 +43,9 @@ def arguments(parser: ArgumentParser) -> None:
     delays.add_argument(
         *OUTPUT, metavar="FOLDER", type=Folder, required=True, help="where the results go"
     )
-    delays.add_argument("--sizes", type=_sizes, default=_sizes(SIZES), help=f"default {SIZES}")
+    delays.add_argument(
+        "--sizes", type=_sizes, default=_sizes(SIZES), help=f"of payloads (default: {SIZES})"
+    )
     delays.add_argument("--samples", metavar="N", type=_samples, default=50_000, help="of each")
     run_ = kinds.add_parser("application", allow_abbrev=False, help="a system as real threads")
     run_.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
@@ -52,7 +54,10 @@ def arguments(parser: ArgumentParser) -> None:
         run_.add_argument(name, metavar="VALUE", help="as 'application --help' says")
     run_.add_argument("--one-participant", action="store_true", help="Fast DDS: share a mutex")
     for each in (delays, run_):
-        each.add_argument("--middleware", choices=("udp", "fastdds", "cyclone"), default="udp")
+        each.add_argument(
+            "--middleware", choices=("udp", "fastdds", "cyclone"), default="udp",
+            help="what sends and receives (default: %(default)s)",
+        )  # fmt: skip
         each.add_argument("--cpus", metavar="LIST", help="the CPUs to use")
         each.add_argument("--reliable", action="store_true", help="instead of best-effort topics")
 

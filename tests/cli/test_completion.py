@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,10 +12,17 @@ import pytest
 from ddsrta.__main__ import main
 from ddsrta.base.version import VERSION
 from ddsrta.cli import man, shells
-from ddsrta.cli.calls import calls
+from ddsrta.cli.calls import Call, calls
 from ddsrta.cli.commands import COMMANDS
 
 CALLS = calls()
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    *ROOT.glob("docs/**/*.md"),
+    *ROOT.glob("casestudies/*/README.md"),
+    ROOT / "harness/README.md",
+    ROOT / "README.md",
+]
 SHELLS = ("bash", "zsh", "fish")
 
 
@@ -99,3 +107,11 @@ def test_a_short_option_prints_the_version(capsys: pytest.CaptureFixture[str]) -
 def test_a_short_option_names_the_output_of_every_command_that_has_one() -> None:
     names = [option.names for call in CALLS for option in call.options]
     assert {each for each in names if "--output" in each} == {("-o", "--output")}
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: " ".join(call.words) or "ddsrta")
+def test_each_option_is_explained_where_it_is_asked_for_and_in_the_docs(call: Call) -> None:
+    said = "\n".join(page.read_text() for page in PAGES)
+    for option in call.options:
+        assert option.help, option
+        assert all(re.search(rf"{name}(?![\w-])", said) for name in option.names[-1:]), option
