@@ -5,6 +5,7 @@ from __future__ import annotations
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.flows import Alone, Busy, Nodes
 from ddsrta_kernel.nodes import (
+    after,
     arrival,
     better,
     both,
@@ -75,8 +76,10 @@ def bring_on(a: Alone, depth: Int, count: Int, skipped: Nodes, served: Nodes) ->
     """What each node of the thread before takes there, or here where that is more; returns what
     runs only here."""
     rest: Int = 0
-    for one in range(a.nodes):
-        a.brought[one] = 0
+    feeder = after(served, -1)
+    while feeder >= 0:
+        a.brought[feeder] = 0
+        feeder = after(served, feeder)
     for i in range(count):
         one = a.run[depth * MOST_ALONE + i]
         if not holds(skipped, one):
@@ -86,8 +89,13 @@ def bring_on(a: Alone, depth: Int, count: Int, skipped: Nodes, served: Nodes) ->
                 a.brought[feeder] = added(a.brought[feeder], cost)
             else:
                 rest = added(rest, cost)
+    there = (depth + 1) * MOST_ALONE
     for one in range(a.nodes):
-        a.cost[(depth + 1) * MOST_ALONE + one] = max(a.cost[one], a.brought[one])
+        a.cost[there + one] = a.cost[one]
+    feeder = after(served, -1)
+    while feeder >= 0:
+        a.cost[there + feeder] = max(a.cost[feeder], a.brought[feeder])
+        feeder = after(served, feeder)
     return rest
 
 
@@ -98,20 +106,23 @@ def in_tandem(a: Alone, depth: Int, count: Int, openers: Nodes, most: Int) -> Bu
     first = Nodes(0, 0)
     skipped = Nodes(-1, -1)
     thread: Int = -1
-    for one in range(a.nodes):
-        if holds(openers, one):
-            feeder = fact(a, one, NODE_FEEDER)
-            thread = fact(a, feeder, NODE_THREAD)
-            first = with_node(first, feeder)
-            skipped = both(skipped, related(a, one, NODE_PRIOR))
+    one = after(openers, -1)
+    while one >= 0:
+        feeder = fact(a, one, NODE_FEEDER)
+        thread = fact(a, feeder, NODE_THREAD)
+        first = with_node(first, feeder)
+        skipped = both(skipped, related(a, one, NODE_PRIOR))
+        one = after(openers, one)
     served = served_by(a, first, thread)
     rest = bring_on(a, depth, count, skipped, served)
     twice: Int = -1
     which: Int = 0
-    for one in range(a.nodes):
-        if holds(first, one) and min(a.cost[one], a.brought[one]) >= twice:
+    one = after(first, -1)
+    while one >= 0:
+        if min(a.cost[one], a.brought[one]) >= twice:
             twice = min(a.cost[one], a.brought[one])
             which = one
+        one = after(first, one)
     more = added(twice, rest)
     found = until(a, first, depth + 1, most - more)
     note(a, which, twice)
@@ -177,12 +188,13 @@ def until(a: Alone, last: Nodes, depth: Int, most: Int) -> Busy:
     start = a.top
     found = event_window(a, last, last, depth, most)
     heads = Nodes(0, 0)
-    for one in range(a.nodes):
-        if holds(last, one):
-            head = fact(a, one, NODE_HEAD)
-            if head < 0:
-                return found
-            heads = with_node(heads, head)
+    one = after(last, -1)
+    while one >= 0:
+        head = fact(a, one, NODE_HEAD)
+        if head < 0:
+            return found
+        heads = with_node(heads, head)
+        one = after(last, one)
     other = event_window(a, heads, last, depth, min(most, found.length))
     return better(a, start, found, other, other.length < found.length)
 
@@ -212,8 +224,9 @@ def come_by(a: Alone, one: Int) -> None:
     if come < arrival(a, one):
         a.row[a.base + one] = come
         move_up(a, one)
-        readers = Nodes(a.readers[2 * one], a.readers[2 * one + 1])
-        a.stale = either(a.stale, readers)
+        for reader in range(a.nodes):
+            if holds(Nodes(a.reads[2 * reader], a.reads[2 * reader + 1]), one):
+                a.stale = with_node(a.stale, reader)
 
 
 def begin_event(a: Alone, anchor: Int) -> None:
@@ -224,7 +237,7 @@ def begin_event(a: Alone, anchor: Int) -> None:
     a.left = MOST_TERMS
     for one in range(a.nodes):
         a.stale = with_node(a.stale, one)
-        a.readers[2 * one] = a.readers[2 * one + 1] = 0
+        a.reads[2 * one] = a.reads[2 * one + 1] = 0
         a.cost[one] = 0 if holds(done, one) else fact(a, one, NODE_COST)
         a.row[a.base + MOST_ALONE + one] = UNBOUNDED
         if holds(here, one):

@@ -43,6 +43,7 @@ cdef extern from *:
         return (int64_t)(dividend / divisor) + 1;
     }
     """
+    int64_t lowest_bit "__builtin_ctzll"(int64_t word) noexcept nogil
     void prefetch "__builtin_prefetch"(const void* address) noexcept nogil
     int64_t saturated_product(int64_t a, int64_t b, int64_t limit) noexcept nogil
     int64_t ceiling_quotient(int64_t a, int64_t b) noexcept nogil

@@ -153,7 +153,7 @@ class Alone(Struct):
     run: Ints  # so of what may run in a window, what may come last first
     late: Ints  # all nodes in that order
     brought: Ints  # by node, what it brings from the thread before
-    readers: Ints  # of each arrival, a set
+    reads: Ints  # of each node, a set: when these come its window depends on
     stale: Nodes  # whose bound may be less by now
     reader: Int  # the node that is looked at
     left: Int  # terms that may still be

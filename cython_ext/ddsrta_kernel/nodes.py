@@ -13,7 +13,7 @@ from ddsrta_kernel.problem import (
     NODE_FEEDER,
     NODE_THREAD,
 )
-from ddsrta_kernel.shadow import inline
+from ddsrta_kernel.shadow import inline, lowest_bit
 
 
 @inline
@@ -31,8 +31,18 @@ def related(a: Alone, one: Int, which: Int) -> Nodes:
 
 @inline
 def holds(some: Nodes, one: Int) -> Bool:
-    word = some.low if one < NODE_BITS else some.high
-    return (word >> one % NODE_BITS) & 1 != 0
+    word = some.low >> one if one < NODE_BITS else some.high >> one - NODE_BITS
+    return word & 1 != 0
+
+
+@inline
+def after(some: Nodes, one: Int) -> Int:
+    """The next of some nodes, in a loop over these that begins behind -1; -1: there is none."""
+    place = one + 1
+    if place < NODE_BITS and some.low >> place:
+        return place + lowest_bit(some.low >> place)
+    place = max(0, place - NODE_BITS)
+    return NODE_BITS + place + lowest_bit(some.high >> place) if some.high >> place else -1
 
 
 @inline
@@ -93,9 +103,10 @@ def better(a: Alone, start: Int, kept: Busy, other: Busy, is_it: Bool) -> Busy:
 def come_all(a: Alone, some: Nodes) -> Int:
     """When the last of some nodes has come."""
     found: Int = 0
-    for one in range(a.nodes):
-        if holds(some, one):
-            found = max(found, arrival(a, one))
+    one = after(some, -1)
+    while one >= 0:
+        found = max(found, arrival(a, one))
+        one = after(some, one)
     return found
 
 
@@ -110,45 +121,50 @@ def group_of(a: Alone, openers: Nodes, opener: Int) -> Nodes:
     """Those of some that come from the thread from which one comes; itself if that is from none."""
     found = with_node(Nodes(0, 0), opener)
     thread = feeding(a, opener)
-    for one in range(a.nodes):
-        if thread >= 0 and holds(openers, one) and feeding(a, one) == thread:
+    one = after(openers, -1)
+    while one >= 0 and thread >= 0:
+        if feeding(a, one) == thread:
             found = with_node(found, one)
+        one = after(openers, one)
     return found
 
 
 def lay_runs(a: Alone, depth: Int, first: Nodes, last: Nodes) -> Int:
     """What may run until one of the last nodes has left, what may come last first; how many these
-    are. Who looks at when they come is kept."""
+    are. It is kept for whom it is looked at when they come."""
     behind = Nodes(-1, -1)
     beside = Nodes(0, 0)
-    for one in range(a.nodes):
-        if holds(last, one):
-            behind = both(behind, related(a, one, NODE_BEHIND))
-        if holds(either(first, last), one):
-            beside = either(beside, related(a, one, NODE_BESIDE))
+    one = after(last, -1)
+    while one >= 0:
+        behind = both(behind, related(a, one, NODE_BEHIND))
+        one = after(last, one)
+    one = after(either(first, last), -1)
+    while one >= 0:
+        beside = either(beside, related(a, one, NODE_BESIDE))
+        one = after(either(first, last), one)
     beside = but(beside, behind)
     count: Int = 0
     for i in range(a.nodes):
-        one = a.late[i]
-        if holds(beside, one):
-            a.run[depth * MOST_ALONE + count] = one
+        if holds(beside, a.late[i]):
+            a.run[depth * MOST_ALONE + count] = a.late[i]
             count += 1
-        if holds(either(beside, first), one):
-            readers = with_node(Nodes(a.readers[2 * one], a.readers[2 * one + 1]), a.reader)
-            a.readers[2 * one], a.readers[2 * one + 1] = readers.low, readers.high
+    a.reads[2 * a.reader] |= beside.low | first.low
+    a.reads[2 * a.reader + 1] |= beside.high | first.high
     return count
 
 
 def served_by(a: Alone, first: Nodes, thread: Int) -> Nodes:
     """What a thread may serve while it has one of some nodes."""
-    found = Nodes(0, 0)
-    for one in range(a.nodes):
-        if holds(first, one):
-            beside = related(a, one, NODE_BESIDE)
-            found = either(found, but(beside, related(a, one, NODE_BEHIND)))
-    for one in range(a.nodes):
-        if holds(found, one) and fact(a, one, NODE_THREAD) != thread:
-            found = but(found, with_node(Nodes(0, 0), one))
+    may = found = Nodes(0, 0)
+    one = after(first, -1)
+    while one >= 0:
+        may = either(may, but(related(a, one, NODE_BESIDE), related(a, one, NODE_BEHIND)))
+        one = after(first, one)
+    one = after(may, -1)
+    while one >= 0:
+        if fact(a, one, NODE_THREAD) == thread:
+            found = with_node(found, one)
+        one = after(may, one)
     return found
 
 

@@ -25,6 +25,11 @@ def prefetch(_record: object) -> None:
     """Asks for memory ahead of time."""
 
 
+def lowest_bit(word: int) -> int:
+    """Its place in a word that is not 0."""
+    return (word & -word).bit_length() - 1
+
+
 def saturated_product(a: int, b: int, limit: int) -> int:
     """a·b, or the limit."""
     return min(a * b, limit)
