@@ -4,7 +4,7 @@ known-order)."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from ddsrta.bounds.stages import Edge, Server, Stage
 from ddsrta_kernel import UNBOUNDED
 from ddsrta_kernel.problem import A_NODE, AN_ORDER, NODE_BITS
 
+_LOW = (1 << NODE_BITS) - 1
 _IN_ORDER = ("sample", "message")  # of these, one thread serves one unit after the other
 
 
@@ -35,7 +36,8 @@ class TooManyError(Exception):
 class Order:
     """The stages of a closed set that one source releases, as nodes, each after those that feed it.
     By node: what may run while one is pending (`beside`); what has come no later for the same event
-    (`prior`), and what is done by then (`done`); and what is served only after it (`behind`)."""
+    (`prior`), and what is done by then (`done`); and what is served only after it (`behind`). Sets
+    of nodes are integers, bit by bit."""
 
     def __init__(self, compiled: Compiled, held: Iterable[int], most: int) -> None:
         self.compiled = compiled
@@ -47,12 +49,14 @@ class Order:
             if len(self.nodes) > most:
                 raise TooManyError
         self.source = next(one for one, node in enumerate(self.nodes) if not node.inputs)
-        self.prior: list[set[int]] = []
-        self.done: list[set[int]] = []
+        self.prior: list[int] = []
+        self.done: list[int] = []
         self.sent: dict[int, list[tuple[int, int]]] = {}  # by a job: where in it, and what
         self.threads = [self.stage(one).server for one in range(len(self.nodes))]
         self.at_once: list[tuple[int, int]] = []  # what comes as soon as it is handed over, by what
+        self.served: dict[Server, int] = {}  # by thread
         for one, node in enumerate(self.nodes):
+            self.served[self.threads[one]] = self.served.get(self.threads[one], 0) | 1 << one
             if self._is_at_once(node):
                 source, edge = node.inputs[0]
                 self.at_once.append((one, source))
@@ -61,12 +65,13 @@ class Order:
         for one in range(len(self.nodes)):
             self._before(one)
         every = range(len(self.nodes))
-        self.behind: list[set[int]] = [set() for _ in every]
+        self.behind = [0] * len(self.nodes)
         for other, (done, prior) in enumerate(zip(self.done, self.prior, strict=True)):
-            for one in done | prior:
-                if one in done or self._keeps(one, other):
-                    self.behind[one].add(other)
-        self.beside = [self._related(one) for one in every]
+            kept = _members(prior & ~done & self.served[self.threads[other]])
+            for one in (*_members(done), *(one for one in kept if self._keeps(one, other))):
+                self.behind[one] |= 1 << other
+        self.reached: dict[int, int] = {}  # by stage, as they are asked for
+        self.beside = [self._related(node.number) for node in self.nodes]
         self.feeders = [self._feeder(one) for one in every]
         self.heads = [self._head(one) for one in every]
 
@@ -83,7 +88,7 @@ class Order:
             words += [-1 if each is None else each for each in (feeder, head)]
             words += [len(node.inputs), AN_ORDER + A_NODE * len(self.nodes) + len(came)]
             for related in (self.prior, self.done, self.behind, self.beside):
-                words += divmod(sum(1 << other for other in related[one]), 1 << NODE_BITS)[::-1]
+                words += related[one] & _LOW, related[one] >> NODE_BITS
             came += [word for number, edge in node.inputs for word in (number, edge.worst)]
         return array("q", words + came)
 
@@ -171,45 +176,44 @@ class Order:
         return inputs[0][0]
 
     def _before(self, one: int) -> None:
-        prior: set[int] = set()
-        done: set[int] = set()
+        prior = done = 0
         node = self.nodes[one]
         for source, edge in node.inputs:
             done |= self.done[source]
             if self.nodes[source].units == 1 and self._by_completion(one, edge):
-                done.add(source)
+                done |= 1 << source
             if node.units == 1:
-                prior |= {source, *self.prior[source], *self._sent_before(one, source, edge)}
+                prior |= 1 << source | self.prior[source] | self._sent_before(one, source, edge)
         if node.units == 1:
             prior |= self._handed_before(one)
         self.prior.append(prior)
         self.done.append(done)
 
-    def _sent_before(self, one: int, source: int, edge: Edge) -> set[int]:
+    def _sent_before(self, one: int, source: int, edge: Edge) -> int:
         """What the same job published before it, or before its end."""
         place = self._place(one, edge)
         if place is None and not self._follows(one, edge):
-            return set()
+            return 0
         sent = self.sent.get(source, ())
-        return {other for at, other in sent if other < one and (place is None or at < place)}
+        return sum(
+            1 << other for at, other in sent if other < one and (place is None or at < place)
+        )
 
-    def _handed_before(self, one: int) -> set[int]:
+    def _handed_before(self, one: int) -> int:
         """What a thread serves before it, of those that come from there without a way."""
         inputs = self.nodes[one].inputs
         if len(inputs) != 1 or self.stage(inputs[0][0]).key[0] not in _IN_ORDER:
-            return set()
-        found: set[int] = set()
-        before = self.prior[inputs[0][0]]
-        for other, source in self.at_once:
-            if other < one and source in before and self._keeps(source, inputs[0][0]):
-                found |= {other, *self.prior[other]}
+            return 0
+        found, feeder = 0, inputs[0][0]
+        before = self.prior[feeder] & self.served[self.threads[feeder]]
+        for other, source in self.at_once if before else ():
+            if other < one and before >> source & 1 and self._keeps(source, feeder):
+                found |= 1 << other | self.prior[other]
         return found
 
     def _keeps(self, first: int, second: int) -> bool:
-        """Whether one thread serves the unit of a node before that of another, which comes no
-        sooner: the policy keeps that order."""
-        if self.threads[first] != self.threads[second]:
-            return False
+        """Whether the thread of both serves the unit of a node before that of another, which comes
+        no sooner: the policy keeps that order."""
         kind, name = self.threads[first]
         if kind != "flow_controllers":
             return kind == "listeners"
@@ -218,16 +222,28 @@ class Order:
             return self.stage(first).priority <= self.stage(second).priority
         return policy == "FIFO"
 
-    def _related(self, one: int) -> frozenset[int]:
+    def _related(self, first: int) -> int:
         """The nodes of a stage, of all that may run while it is pending, and so on."""
         placement, unit_of = self.compiled.placement, self.compiled.unit_of
-        first = self.nodes[one].number
-        found, ahead = {first}, [first]
+        found, seen, ahead = 0, {first}, [first]
         while ahead:
-            for relation in placement.relations[unit_of[ahead.pop()]]:
-                for unit in range(relation.first, relation.last):
-                    stage = placement.stage_of[unit]
-                    if stage is not None and stage not in found:
-                        found.add(stage)
+            number = ahead.pop()
+            if number in self.reached:
+                found |= self.reached[number]
+                continue
+            for one in self.of[number]:
+                found |= 1 << one
+            for relation in placement.relations[unit_of[number]]:
+                for stage in placement.stage_of[relation.first : relation.last]:
+                    if stage is not None and stage not in seen:
+                        seen.add(stage)
                         ahead.append(stage)
-        return frozenset(other for number in found for other in self.of[number])
+        self.reached[first] = found
+        return found
+
+
+def _members(some: int) -> Iterator[int]:
+    while some:
+        last = some & -some
+        yield last.bit_length() - 1
+        some -= last
