@@ -246,8 +246,9 @@ def test_the_action_checks_and_writes_what_it_says(strict, status, call, tmp_pat
     """Its own script, as a runner would run it."""
     action = yaml.safe_load((ROOT / "action.yml").read_text())
     script = action["runs"]["steps"][-1]
-    assert set(script["env"]) == {"SYSTEMS", "BASELINE", "BUDGETS", "FAIL_ON_WORSE"}
+    assert set(script["env"]) == {"SYSTEMS", "BASELINE", "BUDGETS", "FAIL_ON_WORSE", "TIME_LIMIT"}
     given = {"SYSTEMS": "new.yaml", "BASELINE": "old.yaml", "BUDGETS": "", "FAIL_ON_WORSE": strict}
+    given["TIME_LIMIT"] = "600"
     given |= {"GITHUB_STEP_SUMMARY": "summary.md", "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     (tmp_path / "ddsrta").write_text(f'#!/bin/sh\nexec {sys.executable} -m ddsrta "$@"\n')
     (tmp_path / "ddsrta").chmod(0o755)
@@ -269,6 +270,7 @@ def test_the_action_takes_names_with_spaces_one_a_line(call, tmp_path):
     show = script.replace("ddsrta check", "printf '%s;'")
     for systems, last in (("a b\n", "--;a;b;"), ("a b\nc\n", "--;a b;c;")):
         given = {"SYSTEMS": systems, "BASELINE": "", "BUDGETS": "", "FAIL_ON_WORSE": "false"}
+        given["TIME_LIMIT"] = ""
         done = subprocess.run(
             ["bash", "-ec", show], env={**os.environ, **given}, capture_output=True, check=False
         )
