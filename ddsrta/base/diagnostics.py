@@ -78,7 +78,8 @@ def whole(**given: object) -> dict[str, int]:
         expect(name, value, is_fine, "a whole number")
         found[name] = index(value)  # type: ignore[arg-type]
         if not -(2**63) <= found[name] < 2**63:
-            raise ValueError(f"{name} is {found[name]:.3g}: it must be a number of 64 bits")
+            message = f"{name} is {shown(str(found[name]), 24)}: it must be a number of 64 bits"
+            raise InputError([Diagnostic(None, message)])
     return found
 
 

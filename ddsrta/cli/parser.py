@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from keyword import iskeyword
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ddsrta.base import files_read
 from ddsrta.base.text import columns_of, shown
@@ -29,6 +29,12 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Point at --help instead of printing the whole usage."""
         self.exit(WRONG, f"{self.prog}: {message}; see '{self.prog} --help'\n")
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Python 3.11 takes `--name=--` for a list of nothing."""
+        if action.option_strings and arg_strings == ["--"]:
+            raise argparse.ArgumentError(action, "'--' is no value")
+        return super()._get_values(action, arg_strings)
 
     def _get_formatter(self) -> argparse.HelpFormatter:
         """Each argument asks for one, though few are printed: as wide as the terminal."""

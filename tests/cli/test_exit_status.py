@@ -186,3 +186,21 @@ def test_who_is_asked_to_end_leaves_no_temporary_file(tmp_path, name):
     assert (done.returncode, done.stderr) == (128 + getattr(signal, name), b"")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.txt", "s.yaml"]
     assert (tmp_path / "out.txt").read_text() == "as it was"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["init", "--name=--"], "argument --name: '--' is no value"),
+        (["explain", "system.yaml", "--time-limit=--"], "argument --time-limit: '--' is no value"),
+        (["simulate", "system.yaml", f"--seed={10**40}"], "it must be a number of 64 bits"),
+    ],
+)
+def test_what_no_option_takes_is_a_wrong_call(words, said, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "system.yaml").write_text(TWO_THREADS)
+    try:
+        assert main(words) == 2
+    except SystemExit as ended:
+        assert ended.code == 2
+    assert said in capsys.readouterr().err
