@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ddsrta.base.diagnostics import Diagnostic, InputError, Position
+from ddsrta.base.diagnostics import Diagnostic, InputError, Position, expect, expect_files
 from ddsrta.base.yaml_builder import build
 from ddsrta.base.yaml_errors import end_of
 from ddsrta.base.yaml_tree import LARGEST_FILE, Tree
@@ -23,6 +23,9 @@ def read_file(path: str | Path, may_be_list: bool = False) -> Tree:
 
 def read_bytes(path: str | Path) -> bytes:
     """What is in a file, up to what makes it too large; raises InputError where it has none."""
+    expect_files(source=path)
+    if isinstance(path, str) and "\n" in path:
+        raise InputError([Diagnostic(None, "a text is no file", "give it to loads()")])
     try:
         with open(path, "rb") as stream:
             return stream.read(LARGEST_FILE + 1)
@@ -33,6 +36,7 @@ def read_bytes(path: str | Path) -> bytes:
 
 def read_text(text: bytes | str, name: str = "<text>", may_be_list: bool = False) -> Tree:
     """The tree of a text; raises InputError as `read_file` does."""
+    expect("text", text, isinstance(text, str | bytes), "what a file says")
     if isinstance(text, str):
         text = text.encode("utf-8", "surrogatepass")
     if len(text) > LARGEST_FILE:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ddsrta.base.diagnostics import Diagnostic, InputError, expect, expect_files
+from ddsrta.base.diagnostics import Diagnostic, InputError, expect
 from ddsrta.base.shapes import Context, Known, TooManyDiagnosticsError
 from ddsrta.base.yaml_reader import read_bytes, read_text
 from ddsrta.base.yaml_tree import Node, Tree
@@ -58,9 +58,6 @@ def load(source: str | Path | Mapping[str, Any]) -> System:
     """
     if isinstance(source, Mapping):
         return loads(_text_of(source), "<mapping>")
-    expect_files(source=source)
-    if isinstance(source, str) and "\n" in source:
-        raise InputError([Diagnostic(None, "a text is no file", "use ddsrta.loads(TEXT)")])
     with _no_collector():
         text = read_bytes(source)
         return _read(read_text(text, str(source)), str(source), text)
@@ -86,7 +83,6 @@ def loads(text: str | bytes, name: str = "<text>", beside: str | None = None) ->
     >>> loads("ddsrta: 1\\nmachines: {m: {cores: [c]}}\\nthreads: {}").name
     'system'
     """
-    expect("text", text, isinstance(text, str | bytes), "what a file says")
     expect("name", name, isinstance(name, str), "what to call the text")
     with _no_collector():
         return _read(read_text(text, name), beside or os.path.basename(name), text)

@@ -7,6 +7,8 @@ import pytest
 
 import ddsrta
 from ddsrta.examples import two_threads
+from ddsrta.lf.bounds.offsets.judge import judge
+from ddsrta.lf.program import reader
 
 SYSTEM = two_threads()
 LATE = SYSTEM.replace("chains", "control loop", deadline="3 ms")
@@ -60,14 +62,21 @@ def test_a_text_is_no_list_of_its_letters():
         ddsrta.improve(LATE, keep="*")  # each letter would be a pattern, and this one matches all
 
 
-def test_a_number_is_no_file_that_is_closed_after_it_was_read():
+@pytest.mark.parametrize("load", [ddsrta.load, reader.load])
+def test_a_number_is_no_file_that_is_closed_after_it_was_read(load):
     with pytest.raises(TypeError, match="wanted as source: the name of a file, not int"):
-        ddsrta.load(0)
+        load(0)
 
 
-def test_what_a_file_says_is_no_name_of_one():
-    with pytest.raises(ddsrta.InputError, match=r"use ddsrta\.loads"):
-        ddsrta.load("ddsrta: 1\nmachines: {}")
+@pytest.mark.parametrize("load", [ddsrta.load, reader.load])
+def test_what_a_file_says_is_no_name_of_one(load):
+    with pytest.raises(ddsrta.InputError, match=r"give it to loads\(\)"):
+        load("ddsrta: 1\nmachines: {}")
+
+
+def test_a_system_is_no_federation():
+    with pytest.raises(TypeError, match="wanted as federation: a Federation, as"):
+        judge(SYSTEM)
 
 
 def test_numbers_of_numpy_are_numbers():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ddsrta.base.diagnostics import Position
+from ddsrta.base.diagnostics import Position, expect
 from ddsrta.base.units import format_duration
 from ddsrta.bounds.result import Finding, Verdict, unless_errors
 from ddsrta.lf.bounds.assumptions import Assumption, assumption_findings, assumptions
@@ -56,6 +56,8 @@ def judge(federation: Federation) -> Report:
     >>> judge(two_federates()).verdict
     'met'
     """
+    is_fine = isinstance(federation, Federation)
+    expect("federation", federation, is_fine, "a Federation, as of ddsrta.lf.program.reader.load")
     links, found = _waiting(federation)
     least = offsets(least_network(federation))
     checked = tuple(checks(links, found))
