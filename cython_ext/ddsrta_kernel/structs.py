@@ -294,7 +294,8 @@ class Tandem(Struct):
     link: Int
     units: Int  # of the last stage that its window counts, the one in question included
     saved: Int  # what is paid on one of both threads only
-    first_rate: Int  # time that each of so much work takes in the long run
+    keeps_open: Bool  # both are on one supply, where what is last is more urgent
+    first_rate: Int  # time that each of so much work takes in the long run; 0: as there
     last_rate: Int
     lumps: Int  # so much later than that
     early: Int  # how much sooner a unit leaves the first thread than it is done; -1: not asked

@@ -9,15 +9,24 @@ from ddsrta_kernel.searches import (
     find_finish,
     find_length,
     find_start,
+    gives_up,
     left,
     left_by,
     next_arrival,
     prepare,
+    with_started,
 )
 from ddsrta_kernel.shadow import inline, saturated_product
 from ddsrta_kernel.structs import Served, System, Tandem, Window, Work
 from ddsrta_kernel.tandem import finished_last
-from ddsrta_kernel.works import added, all_ahead, extra_work, with_own
+from ddsrta_kernel.works import (
+    added,
+    all_ahead,
+    extra_work,
+    preempting,
+    service_time,
+    with_own,
+)
 
 
 @inline
@@ -49,10 +58,35 @@ def gone(w: Window, index: Int) -> Int:
     return (rounds - 1) * w.cost + w.system.problem.leaves[w.unit] if rounds > 0 else 0
 
 
+def kept_open(w: Window, index: Int, arrival: Int, start: Int, finish: Int) -> Int:
+    """When all is done that the unit brings to more urgent threads of its supply, or -1 (lemma
+    kept-open): what comes just when the unit is done counts, but by its root as it is counted."""
+    own = w.system.unit[w.unit]
+    others = Work(extra_work(w), extra_work(w)) if w.is_own else all_ahead(w, arrival)
+    fixed = with_started(w, with_own(w, others, index - 1), index, start)
+    brought = own.loaded - own.cost - w.burden if w.above >= 0 else 0  # as the unit is done
+    while True:
+        work = added(fixed.plain, preempting(w, finish + 1, False))
+        if w.above >= 0:
+            loaded = added(fixed.loaded, preempting(w, finish, True))
+            work = min(work, added(loaded, brought))
+        later = service_time(w, work)
+        if gives_up(w, later):
+            return -1
+        if later <= finish:
+            return finish
+        finish = later
+
+
 def record(w: Window, index: Int, arrival: Int, start: Int, finish: Int, since: Int) -> None:
     alone = finish
     later: Int = 0
-    if w.in_tandem:
+    if w.in_tandem and w.tandem.keeps_open:
+        finish = kept_open(w, index, arrival, start, finish)
+        if finish < 0:
+            w.tandem.failed = True
+            return
+    elif w.in_tandem:
         later = finished_last(w, index, arrival, start, finish)
         if later < 0:
             return
@@ -262,10 +296,14 @@ def examine(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
 
 def examine_tandem(s: System, t: Tandem, origin: Int, early: Int, late: Int, one: Window) -> Bool:
     """Two threads in tandem (lemma tandem-window), where the window of the last opened before the
-    unit came to the first, and where later; False where either gives up."""
+    unit came to the first, and where later; or on one supply, in one window (lemma kept-open).
+    False where either gives up."""
+    t.keeps_open = t.first_rate == 0
     prepare(s, t.last_unit, origin, late, s.most_steps, one)
     one.floor = max(0, late - early - t.link)
-    if not search(one):
+    if t.keeps_open:
+        one.latency = 0  # there is no other window
+    elif not search(one):
         return False
     prepare(s, t.last_unit, origin, late, s.most_steps, t.last)
     prepare(s, t.first_unit, origin, early, s.most_steps, t.first)

@@ -62,7 +62,8 @@ def compile_system(
     for unit, stage in enumerate(placement.stage_of):
         if stage is not None:
             unit_of[stage] = unit
-    tandems = Tandems(stages, placement, unit_of, refinements.tandem, refinements.leaving_early)
+    chosen = refinements.tandem, refinements.leaving_early, refinements.kept_open
+    tandems = Tandems(stages, placement, unit_of, *chosen)
     ready = structure, streams, placement, unit_of, structure.number, Problem(), tandems
     closed = refinements.lock_windows if system.fastdds else refinements.closed_windows
     windows = refinements.end_to_end_windows, closed, refinements.events_alone

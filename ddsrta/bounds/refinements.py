@@ -32,6 +32,8 @@ class Refinements:
     tandem: bool = True  # lemma tandem-window: a burst on two threads in tandem is paid once
     # lemma copies-in-tandem: likewise copies, of the one unit that is paid on both
     copies_in_tandem: bool = True
+    # lemma kept-open: what a unit brings to more urgent threads of its core keeps its window open
+    kept_open: bool = True
     # lemma effects-behind-joins: what waits for a unit comes after it, also behind an AND
     effects: bool = True
     # lemma end-to-end-window: along a path, what a core does meanwhile counts once

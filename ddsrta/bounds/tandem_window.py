@@ -1,5 +1,6 @@
 """Stages on two threads in tandem, for which a burst is paid once (lemmas tandem-window and
-copies-in-tandem)."""
+copies-in-tandem), or on one supply, where what comes next keeps the window open (lemma
+kept-open)."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from typing import NamedTuple
 
 from ddsrta.bounds.placement import Placement, Supply
 from ddsrta.bounds.stages import Server, Stage
+from ddsrta.policies.relation import Delay
 from ddsrta_kernel.problem import FEED, PER_RATE
 from ddsrta_kernel.tables import integers
 
@@ -21,7 +23,8 @@ class Tandem(NamedTuple):
     """A stage and the one that it feeds: the extra delay between them, and the way's part of it.
     `feeds` is as the kernel reads it: five numbers for each stage that the same two threads serve.
     `rates`: how long the supply of each takes for work in the long run, how much later both may
-    come, and how much sooner a unit leaves the first thread than it is done.
+    come, and how much sooner a unit leaves the first thread than it is done; `OPEN` where both are
+    on one supply.
     """
 
     first: int
@@ -30,6 +33,11 @@ class Tandem(NamedTuple):
     link: int
     feeds: array[int]
     rates: tuple[int, int, int, int]
+
+    @property
+    def keeps_open(self) -> bool:
+        """Whether the stage keeps open the window of the one before it (lemma kept-open)."""
+        return self.rates == OPEN
 
 
 class Rate(NamedTuple):
@@ -42,6 +50,7 @@ class Rate(NamedTuple):
 
 
 WHOLE = Rate(PER_RATE, 0, 0)
+OPEN = (0, 0, 0, -1)
 
 
 class Tandems:
@@ -54,6 +63,7 @@ class Tandems:
         unit_of: list[int],
         used: bool = True,
         early: bool = True,
+        kept_open: bool = True,
     ) -> None:
         self.early = early  # whether units that leave early count so (lemma early-in-tandem)
         self.stages = stages
@@ -62,13 +72,21 @@ class Tandems:
         self.feeds: dict[Way, array[int]] = {}
         self.known: dict[int, Tandem | None] = {}
         fed = [number for number, one in enumerate(stages) if one.inputs and len(one.inputs) == 1]
-        fits = _fitting(placement, unit_of) if fed and used else [False] * len(stages)
+        asked = fed and (used or kept_open)
+        fits = _fitting(placement, unit_of) if asked else [False] * len(stages)
+        self.open: dict[int, array[int]] = {}  # of what keeps open the window of that before it
         found: dict[Way, dict[int, list[int]]] = {}
         for number in fed:
             stage, edge = stages[number], stages[number].inputs[0]
             source = edge.source
-            is_apart = self.supply_of[source] != self.supply_of[number]  # else joined-work counts
-            if is_apart and fits[number] and fits[source] and not stages[source].first_only:
+            if not fits[number] or not fits[source] or stages[source].first_only:
+                continue
+            if self.supply_of[source] == self.supply_of[number]:
+                if kept_open and not edge.link and not stage.first_only:
+                    pair = unit_of[source], unit_of[number]
+                    if _is_above(placement, *pair):
+                        self.open[number] = integers([*pair, edge.multiplicity, 0, 0])
+            elif used:
                 way = stages[source].server, stage.server, edge.link
                 found.setdefault(way, {}).setdefault(source, []).append(number)
         for way, some in found.items():
@@ -82,7 +100,7 @@ class Tandems:
     def flat(self) -> tuple[array[int], dict[int, tuple[int, int]]]:
         """All that feeds any of them in one array; by what feeds them, where its rows are there."""
         found, rows = array("q"), {}
-        for feeds in self.feeds.values():
+        for feeds in (*self.feeds.values(), *self.open.values()):
             first = len(found) // FEED
             found.extend(feeds)
             rows[id(feeds)] = first, len(found) // FEED
@@ -116,10 +134,14 @@ class Tandems:
         stage = self.stages[number]
         if len(stage.inputs) != 1 or stage.anew:
             return None
+        if number in self.open:
+            return self.open[number]
         edge = stage.inputs[0]
         return self.feeds.get((self.stages[edge.source].server, stage.server, edge.link))
 
     def _rates(self, number: int) -> tuple[int, int, int, int]:
+        if number in self.open:
+            return OPEN
         edge = self.stages[number].inputs[0]
         here, there = self.rates[self.supply_of[edge.source]], self.rates[self.supply_of[number]]
         early = edge.link - edge.worst if self.early else -1
@@ -135,6 +157,17 @@ def _fitting(placement: Placement, unit_of: list[int]) -> list[bool]:
         and False not in [one.is_plain for one in placement.relations[unit]]
         for unit in unit_of
     ]
+
+
+def _is_above(placement: Placement, first: int, last: int) -> bool:
+    """Whether a unit, and all that may run before it is done, preempts another one."""
+    before = {last}
+    for one in placement.relations[last]:
+        before.update(range(one.first, one.last))
+    for one in placement.relations[first]:
+        if one.kind == Delay.PREEMPTS:
+            before.difference_update(range(one.first, one.last))
+    return not before
 
 
 def _rate(supply: Supply) -> Rate:

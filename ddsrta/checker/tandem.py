@@ -1,19 +1,22 @@
-"""Two threads in tandem: what both of them serve is paid once (lemma tandem-window)."""
+"""Two threads in tandem: what both of them serve is paid once (lemma tandem-window); or on one
+supply, where what comes next keeps the window open (lemma kept-open)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.groups import least
+from ddsrta.checker.members import time
 from ddsrta.checker.points import Points
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.sums import Claim
 from ddsrta.checker.walks import less
-from ddsrta.checker.windows import Origin
+from ddsrta.checker.windows import Origin, Window
 
 if TYPE_CHECKING:
     from ddsrta.checker.tandem_pair import Feeds, Pair
@@ -43,6 +46,7 @@ class Tandems:
         self.claims = claims
         self.apart: dict[Key, bool] = {}
         self.both: dict[Key, Pair] = {}
+        self.open: dict[Key, _Open | None] = {}
         self.found: dict[tuple[Key, Stream, int, int | None, int | None], int | None] = {}
         self.feeds: dict[tuple[Key, Key, int], Feeds] = {}
         for stage in stages.values():
@@ -58,13 +62,14 @@ class Tandems:
         """The latency from the origin's arrival to the end of a stage of one input, if it is below
         one that is known; with a limit, that, if it is no more."""
         edge = last.inputs[0]
-        is_known = edge.source in self.points and last.key in self.points
-        if not is_known or not arrivals.origin.bounded:
+        if edge.source not in self.points or not arrivals.origin.bounded:
             return None
         first = self.windows[edge.source].stage
         if last.key not in self.apart:
             self.apart[last.key] = self._are_apart(first, last)
-        if not self.apart[last.key]:
+            self.open[last.key] = self._kept_open(first, last)
+        is_apart = self.apart[last.key] and last.key in self.points
+        if not is_apart and self.open[last.key] is None:
             return None
         asked = last.key, arrivals.origin, arrivals.last - arrivals.first
         known = *asked, less(below, arrivals.first), less(limit, arrivals.first)
@@ -82,6 +87,12 @@ class Tandems:
         limit: int | None,
     ) -> int | None:
         """The same from the arrival at the first stage; that at the last is so much later."""
+        if window := self.open[last.key]:
+            row = window.row(self._origin(first, start))
+            if limit is None:
+                return self.points.spared(last.key, row.most)
+            found = self.points.spared(last.key, lambda: row.above(limit, limit)[0])
+            return found if found is not None and found <= limit else None
         edge, most = last.inputs[0], least(iter((below, limit)))
         floor = max(0, later - edge.link)
         early = self.points.late(last.key, self._origin(last, start), floor)
@@ -93,27 +104,72 @@ class Tandems:
             from ddsrta.checker.tandem_pair import Pair
 
             self.both[last.key] = Pair(*windows, self.feeds[between])
-        row = self.both[last.key].row(self._origin(first, start))
+        units = self.both[last.key].row(self._origin(first, start))
         known = early + later if limit is None else limit
         until = MOST if most is None else most
-        late = self.points.spared(last.key, lambda: row.above(known, until)[0])
+        late = self.points.spared(last.key, lambda: units.above(known, until)[0])
         return None if late is None or late > until else late
 
     def _origin(self, stage: Stage, start: Stream) -> Origin:
         return Origin(start, self.windows[stage.key].stream.times // start.times)
 
     def _are_apart(self, first: Stage, last: Stage) -> bool:
-        """Whether each is one thread, on a supply of its own, no link, and none has deadlines or
-        weights."""
+        """Whether each is one thread, on a supply of its own."""
+        return self._are_plain(first, last) and not self._are_together(first, last)
+
+    def _are_together(self, first: Stage, last: Stage) -> bool:
+        return self.neighbours.supply_name(first) == self.neighbours.supply_name(last)
+
+    def _kept_open(self, first: Stage, last: Stage) -> _Open | None:
+        """The window of the first, which the last keeps open, if it does: both are on one supply,
+        nothing lies between, and it and all that may run before it preempt the first."""
+        if not self._are_plain(first, last) or not self._are_together(first, last):
+            return None
+        if last.inputs[0].link or self.neighbours.wait(last) is not None:
+            return None
+        above = {other.key for other in self.windows[first.key].relations.preempts}
+        before = {other.key for other in (last, *self.neighbours.relations(last).all())}
+        return _Open(self.windows[first.key]) if before <= above else None
+
+    def _are_plain(self, first: Stage, last: Stage) -> bool:
+        """Whether each is one thread, no link, and none has deadlines or weights."""
         if LINK in (first.kind, last.kind) or self.neighbours.wait(first) is not None:
             return False
         for stage in (first, last):
-            relations = self.windows[stage.key].relations
+            relations = self.neighbours.relations(stage)
             if relations.due or relations.turns or relations.contends:
                 return False
-        if self.neighbours.cores(first) or self.neighbours.cores(last):
-            return False
-        return self.neighbours.supply_name(first) != self.neighbours.supply_name(last)
+        return not self.neighbours.cores(first) and not self.neighbours.cores(last)
+
+
+class _Open(Window):
+    """A window up to the end of all that its units bring to what preempts them."""
+
+    def __init__(self, window: Window) -> None:
+        vars(self).update(vars(window))
+        self.window = window
+
+    def finish(
+        self, reached: tuple[int, int], count: int, arrival: int, latest: int = MOST
+    ) -> tuple[int, int]:
+        """S, and when all is done behind F. What comes just then counts; but with what a unit
+        brings, only what came before."""
+        start, finish = self.window.finish(reached, count, arrival, latest)
+        fixed = [
+            one.behind(arrival, count) + one.overtaking(start, count, arrival) + one.own
+            for one in self.sums
+        ]
+        while finish <= latest:
+            self.budget.work(self.more_urgent)
+            work = min(
+                before + one.preempting(finish if loaded else finish + EPSILON)
+                for loaded, (before, one) in enumerate(zip(fixed, self.sums, strict=True))
+            )
+            found = time(self.relations.own, work)
+            if found <= finish:
+                break
+            finish = found
+        return start, finish
 
 
 def _thread(stage: Stage) -> Key:

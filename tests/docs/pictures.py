@@ -30,6 +30,7 @@ MESSAGES = {
     "job": "x",
     "level": "z",
     "limit": "x",
+    "open": "t",
     "readers": "camera -> image -> a",
     "reserved": "z",
     "slow_copies": "camera -> image -> c",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 WORK = 4_000_000  # evaluations of curves, of all checks of a system together
 WORK_EACH = 1_200  # and of each of its threads
 _DROPPED = (  # the refinements that are left out together, those that came last first
+    ("kept_open",),
     ("rounds_in_turn",),
     ("meetings_in_order",),
     ("latest_by_paths",),

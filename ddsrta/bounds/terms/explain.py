@@ -35,6 +35,7 @@ _COUPLED = (
 _TANDEM = (
     "two threads in tandem: what both of them serve costs the longer of both times, not their sum"
 )
+_OPEN = "one window for both: what comes next is more urgent on the same core, and keeps it open"
 _PACED = "bursts paid once: by number, each stage adds what one turn of it takes"
 _OPENS = {
     ROOT: "it opens with the arrival of {} or before",
@@ -180,7 +181,9 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
     elif last.due is not None:
         inside, note = list(_paced_terms(solution, steps)), _PACED
     elif last.tandem is not None:
-        inside, note = tandem_terms(solution, first, last), _TANDEM
+        both = solution.compiled.tandems.before(last.stage)
+        note = _OPEN if both is not None and both.keeps_open else _TANDEM
+        inside = tandem_terms(solution, first, last)
     elif last.group is None:
         inside, coupled = window_terms(solution, last)
         note = _COUPLED if coupled else ""

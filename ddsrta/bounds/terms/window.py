@@ -153,6 +153,11 @@ def tandem_terms(solution: Solution, first: Step, last: Step) -> list[Term]:
     name = described(solution, last.stage)
     rest = both.late.finish - both.first_finish - both.last_finish - edge.link
     tandem = solution.compiled.tandems.before(last.stage)
+    if tandem is not None and tandem.keeps_open:
+        later = both.late.finish - both.first_finish
+        why = "more urgent, and comes by then, with its own work"
+        after = Term(f"until {name} is served", later, why, "preempted", min(own, later))
+        return [*terms, after] if later else terms
     early = ", and what leaves before its unit is done" if tandem and tandem.rates[3] > 0 else ""
     more = [
         Term("on the way", edge.link, "network", "way"),
