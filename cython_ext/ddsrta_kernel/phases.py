@@ -5,7 +5,7 @@ from __future__ import annotations
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.curves import next_event, node_count, unit_count
 from ddsrta_kernel.problem import ROOT, UNBOUNDED
-from ddsrta_kernel.shadow import inline, saturated_product
+from ddsrta_kernel.shadow import address, inline, saturated_product
 from ddsrta_kernel.structs import Fixed, GroupWindow, Phases
 from ddsrta_kernel.works import added, is_behind, is_stopped, kept_sum, supplied
 
@@ -50,6 +50,10 @@ def in_step_with(w: GroupWindow, unit: Int, phases: Phases, finish: Int, count: 
     """Of so many units of the same base as many as events up to the one in question, and after it,
     may bring: these are looked at only where those are not enough."""
     each = w.system.unit[unit].multiplicity
+    place = address(w.system.place[unit])
+    came: Bool = phases.last + place.before >= 0 and finish > phases.first + place.best
+    if came and count <= each and not is_effect(w, unit):
+        return count  # the event in question brings as many
     events = earlier_events(w, unit, phases, finish)
     most = saturated_product(each, events, UNBOUNDED)
     if most < count:
