@@ -100,7 +100,7 @@ class Tables:
             elif not each.option:
                 if each.default is None:
                     raise TypeError(f"rows of '{table}' need '{name}'")
-                getattr(self, each.name).extend(integers([each.default] * len(found)))
+                getattr(self, each.name).extend(array("q", [each.default]) * len(found))
         if given:
             raise TypeError(f"'{table}' has no column '{min(given)}'")
 

@@ -24,13 +24,7 @@ from ddsrta_kernel import UNBOUNDED, Solver
 
 Figures = tuple[int | None, ...]
 Way = tuple[tuple[int, ...], bool]  # its stages, and whether every event counts, or the last tokens
-
-
-class Sum(NamedTuple):
-    """Latencies of ways and responses of stages, one after the other."""
-
-    ways: tuple[Way, ...] = ()
-    stages: tuple[int, ...] = ()
+Sum = tuple[int | Way, ...]  # responses of stages and latencies of ways, one after the other
 
 
 class Longest(NamedTuple):
@@ -94,7 +88,7 @@ class Asking:
         way = (*numbers,)
         joins = not self.compiled.structure.bends.isdisjoint(numbers[1:])
         last, every = (way, False), (way, joins)
-        trigger = Longest(((Sum((last,)), Sum((every,))),)) if joins else every
+        trigger = Longest((((last,), (every,)),)) if joins else every
         kind = path.chain.constraint
         return every, trigger, *[None if kind == age else NO_FIGURE for age in FIGURES[2:]]
 
@@ -137,7 +131,7 @@ class Asking:
         if not parts:
             return own
         through = [(part, self.way([("job", part), *keys])) for part in parts]
-        sums = ((Sum((own,), (self.number["job", part],)), Sum((way,))) for part, way in through)
+        sums = (((own, self.number["job", part]), (way,)) for part, way in through)
         return Longest((*sums,), True)
 
     def wcrt(self, name: str) -> Asked:
@@ -147,7 +141,7 @@ class Asking:
         if not parts:
             return own
         ways = (self.way([("job", part), ("job", name)]) for part in parts)
-        sums = ((Sum(stages=(way[0][0], own)), Sum((way,))) for way in ways)
+        sums = (((way[0][0], own), (way,)) for way in ways)
         return Longest((*sums,), True)
 
 
@@ -211,20 +205,19 @@ class _Places(NamedTuple):
 def _places(one: Asked, numbers: dict[Way, int], stages: int) -> _Places | int | None:
     """By where they stand: the latencies of ways, which get numbers, and behind these the responses
     of all stages, counted from the end."""
-    if isinstance(one, int):
-        return one - stages
-    if not isinstance(one, Longest):
-        return numbers.setdefault(one, len(numbers))
     if one is NO_FIGURE:
         return None
+    if not isinstance(one, Longest):
+        return _place(one, numbers, stages)
     longest = [
-        tuple([
-            (*[numbers.setdefault(w, len(numbers)) for w in ways], *[n - stages for n in own])
-            for ways, own in sums
-        ])
+        tuple([tuple([_place(part, numbers, stages) for part in parts]) for parts in sums])
         for sums in one.longest
-    ]  # fmt: skip
+    ]
     return _Places((*longest,), one.needed)
+
+
+def _place(one: int | Way, numbers: dict[Way, int], stages: int) -> int:
+    return one - stages if isinstance(one, int) else numbers.setdefault(one, len(numbers))
 
 
 def _longest(places: _Places, found: Sequence[int]) -> int | None:

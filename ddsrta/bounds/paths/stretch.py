@@ -36,10 +36,13 @@ def stretches(bends: Container[int], way: Stretch) -> list[Stretch]:
     >>> stretches({2}, (0, 1, 2, 3))
     [(0, 1), (2, 3)]
     """
-    begins = [place for place, number in enumerate(way) if number in bends and place]
-    if not begins:
-        return [way]
-    return [way[a:b] for a, b in zip([0, *begins], [*begins, len(way)], strict=True)]
+    found, first = [], 0
+    for place in range(1, len(way)):
+        if way[place] in bends:
+            found.append(way[first:place])
+            first = place
+    found.append(way[first:])
+    return found
 
 
 class Plans:
