@@ -120,7 +120,7 @@ class Asking:
 
     def way(self, keys: Iterable[Key]) -> Way:
         """A way by the keys of its stages."""
-        return tuple(self.number[key] for key in keys), False
+        return tuple(map(self.number.__getitem__, keys)), False
 
     def ddl(self, message: str) -> Asked:
         """The data delivery latency of a message, from when its publisher has what it needs."""

@@ -105,7 +105,8 @@ def _numbered(tops: list[int], below: list[list[int]]) -> tuple[list[int], list[
         begin[stage] = count
         count += 1
         path.append((stage, True))
-        path.extend((child, False) for child in below[stage])
+        for child in below[stage]:
+            path.append((child, False))
     return begin, end
 
 

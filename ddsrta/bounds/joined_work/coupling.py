@@ -91,9 +91,12 @@ def released_at_end(stages: list[Stage], coupling: Coupling, level: Level, numbe
 
 def _is_joined(stage: Stage, supply: int, supply_of: list[int]) -> bool:
     """All inputs come from the same supply, at once; an AND job begins anew."""
-    if not stage.inputs or (stage.activation == "and" and len(stage.inputs) > 1) or stage.anew:
+    if (stage.activation == "and" and len(stage.inputs) > 1) or stage.anew:
         return False
-    return not [edge for edge in stage.inputs if edge.link or supply_of[edge.source] != supply]
+    for edge in stage.inputs:
+        if edge.link or supply_of[edge.source] != supply:
+            return False
+    return bool(stage.inputs)
 
 
 def _levels(

@@ -4,6 +4,7 @@ ways that other tokens come (lemma last-token)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from ddsrta.bounds.paths.numbers import back
 from ddsrta.bounds.paths.stretch import Stretch, stretches
@@ -40,7 +41,8 @@ class Book:
             at = self.known[way] = len(self.words)
             found = stretches(self.bends, way)
             self.words.append(len(found))
-            self.words += [self.numbers.setdefault(one, len(self.numbers)) for one in found]
+            for one in found:
+                self.words.append(self.numbers.setdefault(one, len(self.numbers)))
         return at
 
     def _all_tokens(self, ways: Sequence[Sequence[int]]) -> dict[int, dict[int, int]]:
@@ -67,7 +69,7 @@ class Book:
             return NOTHING
         rows = [(way[0], way[-2], self._way(way[:-1])) for way in ways]
         at = len(self.words)
-        self.words += [len(rows), *(number for row in rows for number in row)]
+        self.words += [len(rows), *chain.from_iterable(rows)]
         return at
 
     def _lay_tokens(self, tokens: dict[int, dict[int, int]]) -> None:

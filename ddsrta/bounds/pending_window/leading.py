@@ -39,7 +39,8 @@ class Leading:
         continues = [one.entries == [None] * len(one.entries) for one in streams.of]
         for number, stage in enumerate(stages):
             leads = done = depth = 0
-            for source in dict.fromkeys([edge.source for edge in stage.inputs]):
+            for edge in stage.inputs:
+                source = edge.source
                 depth = max(depth, self.depths[source] + 1)
                 if not continues[number]:
                     continue
@@ -121,7 +122,7 @@ class Leading:
         """All sets of what leads to stages, then of what is done, and then the stage before each on
         its line and the one behind it, then the rows, as the kernel reads them."""
         size = WORD // 8 * (len(self.leads) // WORD + 1)
-        sets = (bits.to_bytes(size, "little") for bits in (*self.leads, *self.done))
+        sets = [bits.to_bytes(size, "little") for bits in (*self.leads, *self.done)]
         found = array("q", b"".join(sets))
         if sys.byteorder == "big":
             found.byteswap()
