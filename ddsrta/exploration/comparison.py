@@ -300,3 +300,7 @@ def _notes(old: Result, new: Result) -> Iterator[str]:
         yield f"the baseline was made with the profile '{old.profile}'"
     if old.check is not None and old.check.status != "confirmed":
         yield f"the bounds of the baseline are {old.check.status}"
+    before = {each.rule for each in old.assumptions}
+    for each in new.assumptions:
+        if each.rule not in before:
+            yield f"assumed now, and not before: {each.message} [{each.rule}]"

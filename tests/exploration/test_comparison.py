@@ -10,6 +10,7 @@ import ddsrta
 from ddsrta.base.diagnostics import Position
 from ddsrta.base.units import Duration
 from ddsrta.bounds.result import ThreadResult
+from ddsrta.examples import two_threads
 from ddsrta.exploration.budgets import Accepted, Budgets, regressions, unknown
 from ddsrta.exploration.comparison import Comparison, compare, short_ways
 from ddsrta.report.checklist import comparison_lines, deadline_lines, unbounded_lines
@@ -229,3 +230,12 @@ def test_an_exception_of_all_paths_between_two_ends_needs_no_way():
         assert len(found) == 2 and sum(bool(each.accepted) for each in found) == count
         assert not unknown(Budgets(accepted=(accepted,)), [move.name for move in moves])
     assert unknown(Budgets(accepted=(replace(one, bound="chain al: latency"),)), [moves[0].name])
+
+
+def test_a_bound_that_rests_on_more_than_before_says_so():
+    old = two_threads()
+    new = old.replace("threads", "sensor", "publishes", 0, jobs="1 of 4")
+    before, after = ddsrta.analyze(old), ddsrta.analyze(new)
+    (note,) = compare(before, after).notes
+    assert note.startswith("assumed now, and not before: jobs of sensor send 'speed' no more often")
+    assert not compare(after, before).notes and not compare(after, after).notes
