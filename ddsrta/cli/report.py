@@ -10,12 +10,13 @@ from ddsrta.base.diagnostics import InputError
 from ddsrta.cli.places import Input, Output, output_argument
 from ddsrta.cli.simulate_attack import status_of
 from ddsrta.cli.streams import put_or_write, read_system, write
-from ddsrta.cli.waiting import Progress
+from ddsrta.cli.waiting import Progress, add_time_limit
 
 if TYPE_CHECKING:
     from ddsrta.bounds.evidence.checked import Checked
     from ddsrta.exploration.comparison import Comparison
     from ddsrta.exploration.difference.difference import Difference
+    from ddsrta.exploration.sensitivity import Sensitivity
     from ddsrta.models.system import System
     from ddsrta.report.page.report import Report
 
@@ -34,6 +35,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
     output_argument(parser)
+    add_time_limit(parser, then="so do --sensitivity and --baseline, each")
     parser.add_argument("--svg", metavar="FILE", type=Output, help="write the graph alone, too")
     parser.add_argument(
         "--baseline", metavar="FILE", type=Input, help="say what changed from this one"
@@ -64,16 +66,15 @@ def number(text: str) -> int:
 def run(options: Namespace) -> int:
     """Analyse, write the page, and say in the exit status how it went."""
     system = read_system(options.system)
+    from ddsrta.bounds.analyze import watch_of
     from ddsrta.bounds.evidence.checked import analyze_checked
     from ddsrta.report.page.report import graph_svg, report_html, reported
 
     with Progress():
-        checked = analyze_checked(system)
+        checked = analyze_checked(system, watch=watch_of(options.time_limit))
         report = _attacked(reported(checked), checked, options.runs)
         if options.sensitivity:
-            from ddsrta.exploration.sensitivity import sensitivity
-
-            report = replace(report, sensitivity=sensitivity(system))
+            report = replace(report, sensitivity=_sensitivity(system, options))
         if options.baseline is not None:
             report = replace(report, changes=_changes(options, system, checked))
     if options.svg is not None:
@@ -102,6 +103,12 @@ def _attacked(report: Report, checked: Checked, runs: int | None) -> Report:
     return replace(report, attacked=attack.attacked)
 
 
+def _sensitivity(system: System, options: Namespace) -> Sensitivity:
+    from ddsrta.exploration.sensitivity import sensitivity
+
+    return sensitivity(system, time_limit=options.time_limit)
+
+
 def _changes(
     options: Namespace, system: System, checked: Checked
 ) -> Difference | Comparison | None:
@@ -118,4 +125,4 @@ def _changes(
         return compare(old, checked.result)
     from ddsrta.exploration.difference.difference import difference
 
-    return difference(old, system)
+    return difference(old, system, time_limit=options.time_limit)

@@ -17,6 +17,7 @@ CASES = [
     ("sensitivity", "old.yaml"),
     ("explain", "old.yaml"),
     ("improve", "late.yaml"),
+    ("report", "old.yaml", "--sensitivity", "--baseline", "new.yaml", "--runs", "0"),
     ("check", "new.yaml", "--baseline", "old.yaml", "--fail-on-worse"),
 ]
 
