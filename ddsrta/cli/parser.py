@@ -95,7 +95,7 @@ def run(arguments: Sequence[str]) -> int:
     options, unknown = parser.parse_known_args(arguments)
     if unknown:
         named = commands.choices.get(command, parser)
-        named.error(f"unrecognized arguments: {shown(' '.join(unknown))}")
+        named.error(f"unrecognized arguments: {shown(' '.join(unknown))}{_meant(named, unknown)}")
     if not command:
         parser.error("no command given")
     files_read.begin()
@@ -107,6 +107,21 @@ def run(arguments: Sequence[str]) -> int:
 def module_of(command: str) -> str:
     """The module of a command; one that is a word of Python has a name with an underscore."""
     return f"ddsrta.cli.{command}_" if iskeyword(command) else f"ddsrta.cli.{command}"
+
+
+def _meant(parser: argparse.ArgumentParser, unknown: list[str]) -> str:
+    """The option of a command, or of one below it, that is nearest to one that there is not."""
+    from ddsrta.base.diagnostics import nearest
+
+    parsers: list[argparse.ArgumentParser] = [parser]
+    flags: list[str] = []
+    for each in parsers:
+        flags += [flag[2:] for flag in each._option_string_actions if flag.startswith("--")]
+        subs = (a for a in each._actions if isinstance(a, argparse._SubParsersAction))
+        parsers += [child for sub in subs for child in sub.choices.values()]
+    words = (word[2:].partition("=")[0] for word in unknown if word.startswith("--"))
+    found = next(filter(None, (nearest(word, flags) for word in words)), None)
+    return f" (did you mean --{found}?)" if found else ""
 
 
 def _unknown(command: str) -> str:

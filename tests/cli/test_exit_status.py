@@ -193,6 +193,10 @@ def test_who_is_asked_to_end_leaves_no_temporary_file(tmp_path, name):
     [
         (["init", "--name=--"], "argument --name: '--' is no value"),
         (["explain", "system.yaml", "--time-limit=--"], "argument --time-limit: '--' is no value"),
+        (["explain", "system.yaml", "--timelimit", "5"], "5 (did you mean --time-limit?); see"),
+        (["improve", "system.yaml", "--time-limits=5"], "5 (did you mean --time-limit?); see"),
+        (["lf", "stp", "system.yaml", "--latncy"], "--latncy (did you mean --latency?); see"),
+        (["diff", "a", "b", "--zzz"], "unrecognized arguments: --zzz; see 'ddsrta diff --help'"),
         (["simulate", "system.yaml", f"--seed={10**40}"], "it must be a number of 64 bits"),
     ],
 )
