@@ -31,9 +31,10 @@ def measure(count: int, seconds: float, refinements: Refinements) -> dict[str, A
         begin = process_time_ns()
         compiled = compile_system(system, refinements)
         compilation = process_time_ns() - begin
-    times = []
+    times, solver = [], None
     started = monotonic()
     while len(times) < 3 or monotonic() - started < seconds:
+        del solver  # as an analysis has one
         solver = Solver(compiled.problem)
         begin = process_time_ns()
         solver.solve()
