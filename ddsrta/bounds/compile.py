@@ -339,10 +339,10 @@ def _caps(
 def _users(compiled: Compiled) -> None:
     """Which units stand on each node, and which entries build on it."""
     p = compiled.problem
-    users = sorted(range(len(p)), key=lambda unit: p.node[unit])
+    users = sorted(range(len(p)), key=p.node.__getitem__)
     p.user_start = _starts([p.node[unit] for unit in users], len(p.node_kind))
     p.user_unit.extend(integers(users))
-    dependents = sorted(range(len(p.entry_node)), key=lambda entry: p.entry_node[entry])
+    dependents = sorted(range(len(p.entry_node)), key=p.entry_node.__getitem__)
     p.dependent_start = _starts([p.entry_node[entry] for entry in dependents], len(p.node_kind))
     p.dependent_entry.extend(integers(dependents))
 

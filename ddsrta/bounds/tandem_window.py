@@ -152,11 +152,9 @@ def _fitting(placement: Placement, unit_of: list[int]) -> list[bool]:
     """Of which stages enough is known: they run one thing after the other, and nothing is known of
     relations with shifts and weights, nor of shared links."""
     single = [supply.threads <= 1 and not supply.is_link for supply in placement.supplies]
-    return [
-        single[placement.supply_of[unit]]
-        and False not in [one.is_plain for one in placement.relations[unit]]
-        for unit in unit_of
-    ]
+    every = enumerate(placement.relations)
+    odd = {unit for unit, relations in every for one in relations if not one.is_plain}
+    return [single[placement.supply_of[unit]] and unit not in odd for unit in unit_of]
 
 
 def _is_above(placement: Placement, first: int, last: int) -> bool:

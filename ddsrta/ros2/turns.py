@@ -25,11 +25,15 @@ def turn_of(system: System, callback: Thread, priority: Rank = ALIKE) -> Turn:
 def _turn(system: System, executor: Executor, callback: Thread) -> int:
     """Where a callback stands in a round by its kind. Direct messages make a subscription a
     waitable, too, which some releases of rclcpp ask at its turn: that may be anywhere."""
-    follows = callback.follows.threads if callback.entity == "inline" and callback.follows else ()
-    parts = [callback, *[system.threads[name] for name in follows]] if system.processes else []
-    if callback.entity is None or any(system.direct_writers(part) for part in parts):
+    if callback.entity is None or (system.processes and _has_direct(system, callback)):
         return ANYWHERE
     return kind_of(executor).turn(callback.entity)
+
+
+def _has_direct(system: System, callback: Thread) -> bool:
+    follows = callback.follows.threads if callback.entity == "inline" and callback.follows else ()
+    parts = [callback, *[system.threads[name] for name in follows]]
+    return any(system.direct_writers(part) for part in parts)
 
 
 def places(system: System) -> dict[str, Rank]:
