@@ -258,6 +258,22 @@ def test_a_column_that_the_engine_has_more_is_refused():
         check(program)
 
 
+def test_runs_that_are_brought_closer_begin_with_the_others() -> None:
+    """What begins a period later has the join wait for it; of that the figures say nothing."""
+    joined = """\
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+threads:
+  s: {core: m/a, priority: 1, wcet: 8us, bcet: 7us, period: 20us}
+  t: {core: m/b, priority: 1, wcet: 3us, bcet: 3us, period: 20us}
+  both: {core: m/c, priority: 1, wcet: 1us, follows: {threads: [s, t], activation: and}}
+chains: {way: {path: [s, both]}}
+"""
+    for seed in range(1, 5):
+        (case,) = exact(ddsrta.loads(joined), ["way"], runs=20, seed=seed).cases
+        assert case.worst == case.most == 23_999
+
+
 def test_command(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "s.yaml").write_text(TWO_THREADS)

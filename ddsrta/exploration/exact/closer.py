@@ -8,7 +8,7 @@ from dataclasses import replace
 from ddsrta.simulation.attack import Found
 from ddsrta.simulation.run import Run
 from ddsrta_simulator import Choices
-from ddsrta_simulator.program import BEST, WORST
+from ddsrta_simulator.program import ALIGNED, BEST, WORST
 
 ROUNDS = 3
 
@@ -55,9 +55,10 @@ def _decided(found: Found, decision: int, habit: int) -> Found:
 def _moved(found: Found, source: int, by: int) -> Found:
     """With this source so much later."""
     choices = found.choices.copy()
-    choices.source_moment[source] += by
-    if choices.source_moment[source] < 0:
-        choices.source_moment[source] %= found.program.source_period[source]
+    moment = choices.source_moment[source] + by
+    if moment < 0 or choices.source_kind[source] != ALIGNED:  # it begins then, with the others
+        moment %= found.program.source_period[source]
+    choices.source_moment[source] = moment
     return _tried(found, choices)
 
 
