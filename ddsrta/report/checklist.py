@@ -8,7 +8,7 @@ from ddsrta.base.text import plural, shown, width
 from ddsrta.bounds.deadlines import Deadline, deadlines, open_chains, unbounded_parts
 from ddsrta.bounds.result import Finding, Result
 from ddsrta.exploration.comparison import Comparison, Move
-from ddsrta.report.findings import finding_lines
+from ddsrta.report.findings import errors, finding_lines
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.tables import Said, grouped, several
 
@@ -16,13 +16,15 @@ _MOST = 20  # lines of one kind that a person may read in a log
 
 
 def deadline_lines(result: Result, style: Style = PLAIN, said: Said | None = None) -> list[str]:
-    """One line for each deadline, with exact figures; `said` learns the reasons."""
+    """One line for each deadline, with exact figures; `said` learns the reasons. Next to an error
+    nothing is simply in time."""
     found, said = deadlines(result), Said() if said is None else said
     longest = min(40, max((width(shown(d.called)) for d in found), default=0))
-    return [_deadline(deadline, longest, style, said) for deadline in found]
+    ok = style.unsure("ok? ") if errors(result) else style.good("ok  ")
+    return [_deadline(deadline, longest, style, said, ok) for deadline in found]
 
 
-def _deadline(deadline: Deadline, longest: int, style: Style, said: Said) -> str:
+def _deadline(deadline: Deadline, longest: int, style: Style, said: Said, ok: str) -> str:
     name = shown(deadline.called)
     start = f"{name}{' ' * (longest - width(name))}  {deadline.what}"
     if deadline.figure is None:
@@ -36,7 +38,7 @@ def _deadline(deadline: Deadline, longest: int, style: Style, said: Said) -> str
         mark, sign, rest = style.bad("MISS"), ">", f"late by {late}"
     else:
         slack = type(deadline.figure)(deadline.deadline - deadline.figure)
-        mark, sign, rest = style.good("ok  "), "≤", f"slack {slack}"
+        mark, sign, rest = ok, "≤", f"slack {slack}"
     return f"{mark}  {start} {deadline.figure} {sign} {deadline.deadline} ({rest})"
 
 

@@ -105,11 +105,13 @@ def test_nothing_changed():
 
 
 def test_a_line_for_each_deadline_with_exact_figures():
-    assert deadline_lines(results.late()) == [
+    late = results.late()
+    assert deadline_lines(replace(late, warnings=())) == [
         "ok    control  latency 5.000001 ms ≤ 20 ms (slack 14.999999 ms)",
         "MISS  steer    latency 25 ms > 20 ms (late by 5 ms)",
         "ok    age      data age 29.999999 ms ≤ 30 ms (slack 1 ns)",
     ]
+    assert [line[:4] for line in deadline_lines(late)] == ["ok? ", "MISS", "ok? "], "an error"
     assert deadline_lines(results.overloaded())[0] == (
         "????  control  latency unbounded, deadline 20 ms: core ecu1/c0 is overloaded"
     )
