@@ -11,6 +11,7 @@ from ddsrta.bounds.result import ChainResult, Finding, Result
 from ddsrta.models.system import Constraint
 
 State = Literal["met", "missed", "unbounded"]
+Outcome = State | Literal["unsure"]
 MOST = 20  # parts without a bound that are told one by one
 WORDS: dict[Constraint, str] = {
     "latency": "latency",
@@ -89,6 +90,12 @@ def state_of(chain: ChainResult) -> State | None:
     if figure_of(chain) is None:
         return "unbounded"
     return "met" if chain.met else "missed"
+
+
+def outcome_of(chain: ChainResult, result: Result) -> Outcome | None:
+    """The same beside what else was found: next to an error no deadline is simply met."""
+    state = state_of(chain)
+    return "unsure" if state == "met" and result.errors else state
 
 
 def is_unbounded(chain: ChainResult, key: str) -> bool:

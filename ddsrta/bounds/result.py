@@ -221,8 +221,12 @@ def unless_errors(reached: Verdict, found: Iterable[Finding]) -> Verdict:
     >>> unless_errors("met", [Finding("livelock", "error", "it spins")])
     'error'
     """
-    grave = any(finding.severity == "error" for finding in found)
-    return "error" if grave and reached == "met" else reached
+    return "error" if reached == "met" and errors_of(found) else reached
+
+
+def errors_of(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings next to which no figure holds."""
+    return [finding for finding in findings if finding.severity == "error"]
 
 
 @frozen
@@ -304,6 +308,11 @@ class Result(Later, Shown):
     def __post_init__(self) -> None:
         """Whoever made it: nothing is met next to an error."""
         object.__setattr__(self, "verdict", unless_errors(self.verdict, self.warnings))
+
+    @property
+    def errors(self) -> list[Finding]:
+        """The findings next to which no figure holds."""
+        return errors_of(self.warnings)
 
     def update(self, system: System) -> Result:
         """The result of another system: what `analyze` says of it, of which only what differs, and

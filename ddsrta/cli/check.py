@@ -272,7 +272,6 @@ def _printed(one: Checked, budgets: Budgets | None, options: Namespace) -> Check
     from ddsrta.report.tables import Said
 
     style, result = output_style(), one.result
-    errors = [finding for finding in result.warnings if finding.severity == "error"]
     lines = [style.strong(spelled(one.name))] if len(options.system) > 1 else []
     if one.difference is not None:
         from ddsrta.report.difference import change_lines
@@ -283,7 +282,7 @@ def _printed(one: Checked, budgets: Budgets | None, options: Namespace) -> Check
     if result.verdict == "unbounded":
         lines += checklist.unbounded_lines(result, style, said)
     lines += wanted_lines(result, style)
-    lines += checklist.error_lines(errors, style)
+    lines += checklist.error_lines(result.errors, style)
     gaps = [f for f in result.warnings if f.severity != "error" and f.rule.startswith("published-")]
     lines += finding_lines([*gaps, *assumed(result.assumptions)], style)
     if one.comparison is not None:
@@ -295,10 +294,10 @@ def _printed(one: Checked, budgets: Budgets | None, options: Namespace) -> Check
         lines += result_annotations(one.whole, one.regressions)
     passed = result.verdict == "met" and not worse and not relaxed
     lines.append(check_line(result, style))
-    lines.append(checklist.conclusion(result, len(errors), worse, passed, style, relaxed))
+    lines.append(checklist.conclusion(result, worse, passed, style, relaxed))
     put(_in_short("\n".join(lines) + "\n", one))
     return one._replace(
-        passed=passed, end=checklist.conclusion(result, len(errors), worse, passed, relaxed=relaxed)
+        passed=passed, end=checklist.conclusion(result, worse, passed, relaxed=relaxed)
     )
 
 

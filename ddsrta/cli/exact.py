@@ -55,7 +55,6 @@ def run(options: Namespace) -> int:
     system = read_system(options.system)
     from ddsrta.exploration.exact.exact import RUNS, exact
     from ddsrta.exploration.exact.explore import STATES
-    from ddsrta.report.findings import errors
 
     found = exact(
         system,
@@ -88,7 +87,7 @@ def run(options: Namespace) -> int:
     if found.check.status != "confirmed":
         return MISSED
     late = any(figure.late for figure in found.cases)
-    return MISSED if late or errors(found.result) else MET
+    return MISSED if late or found.result.errors else MET
 
 
 def _show(name: str) -> None:

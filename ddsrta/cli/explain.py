@@ -34,7 +34,7 @@ def run(options: Namespace) -> int:
     """Explain; the exit status says whether there is a bound, next to no error."""
     system = read_system(options.system)
     from ddsrta.bounds.evidence.explained import explain
-    from ddsrta.report.findings import beside, errors
+    from ddsrta.report.findings import beside
 
     with Progress():
         found = explain(system, options.name, options.time_limit)
@@ -55,4 +55,4 @@ def run(options: Namespace) -> int:
         lines = beside("the bound is not sure", result, result.assumptions, style)
         put_or_write(text + "".join(f"{line}\n" for line in lines), options.output)
     bounded = all(one.bound is not None for one in found.explanations)
-    return MET if bounded and not errors(result) else MISSED
+    return MET if bounded and not result.errors else MISSED

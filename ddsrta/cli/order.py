@@ -38,7 +38,7 @@ def run(options: Namespace) -> int:
     """List the orders; the exit status says whether all wanted ones hold, next to no error."""
     system = read_system(options.system)
     from ddsrta.bounds.evidence.checked import analyze_checked
-    from ddsrta.report.findings import beside, errors
+    from ddsrta.report.findings import beside
 
     names = _subscribers(system, options.subscriber)
     checked, style = analyze_checked(system), output_style()
@@ -53,7 +53,7 @@ def run(options: Namespace) -> int:
         lines = ["no subscriber gets several topics from one thread"]
     lines += beside("no order is sure", result, rests, style, orders=True)
     put("\n".join([*lines, ""]))
-    return MISSED if broken or errors(result) else MET
+    return MISSED if broken or result.errors else MET
 
 
 def _listed(solution: Solution, names: list[str], broken: list[str], style: Style) -> list[str]:

@@ -8,7 +8,7 @@ from ddsrta.base.text import plural, shown, width
 from ddsrta.bounds.deadlines import Deadline, deadlines, open_chains, unbounded_parts
 from ddsrta.bounds.result import Finding, Result
 from ddsrta.exploration.comparison import Comparison, Move
-from ddsrta.report.findings import errors, finding_lines
+from ddsrta.report.findings import finding_lines
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.tables import Said, grouped, several
 
@@ -20,7 +20,7 @@ def deadline_lines(result: Result, style: Style = PLAIN, said: Said | None = Non
     nothing is simply in time."""
     found, said = deadlines(result), Said() if said is None else said
     longest = min(40, max((width(shown(d.called)) for d in found), default=0))
-    ok = style.unsure("ok? ") if errors(result) else style.good("ok  ")
+    ok = style.unsure("ok? ") if result.errors else style.good("ok  ")
     return [_deadline(deadline, longest, style, said, ok) for deadline in found]
 
 
@@ -110,7 +110,6 @@ def _cut(lines: list[str]) -> list[str]:
 
 def conclusion(
     result: Result,
-    errors: int,
     worse: int | None,
     passed: bool,
     style: Style = PLAIN,
@@ -122,7 +121,7 @@ def conclusion(
     summary = f"{states.count('met')} of {plural(len(states), 'deadline')} met"
     summary = summary if states else "no deadlines"
     summary += f", {missed} missed" * bool(missed) + f", {unbounded} unbounded" * bool(unbounded)
-    others = [plural(errors, "error")] if errors else []
+    others = [plural(len(result.errors), "error")] if result.errors else []
     if wrong := sum(not order.met for order in result.orders.values()):
         others.append(f"{wrong} of {plural(len(result.orders), 'order')} can be violated")
     chains = len(open_chains(result))

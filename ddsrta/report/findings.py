@@ -68,11 +68,6 @@ def _of_several(same: Sequence[Finding]) -> str:
     return f"{RULES[same[0].rule].of_several}: {each}"
 
 
-def errors(result: Result) -> list[Finding]:
-    """The findings next to which no figure holds."""
-    return graded(result.warnings)[0]
-
-
 def beside(
     what: str,
     result: Result,
@@ -82,7 +77,7 @@ def beside(
 ) -> list[str]:
     """What a text of bounds ends with: what they are assumed on, what takes them away, and what
     the checker said of them."""
-    grave = errors(result)
+    grave, _ = graded(result.warnings)
     lines = [
         style.broken(f"assumed: {shown(each.message)} [{shown(each.rule)}]", "  ") for each in rests
     ]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ddsrta.bounds.deadlines import figure_of, state_of
+from ddsrta.bounds.deadlines import figure_of, outcome_of
 from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.models.system import System
 from ddsrta.report.elements import Mark, badge, checked, details, findings, orders, table, text
@@ -55,7 +55,7 @@ def result_html(result: Result, instances: Sequence[Instance] = ()) -> str:
     grave, others = graded(result.warnings)
     title = verdict_line(result).split("  ", 1)[1]
     bars = [
-        Mark(drawing=chain_bar(figure_of(chain), chain.deadline, state_of(chain)))
+        Mark(drawing=chain_bar(figure_of(chain), chain.deadline, outcome_of(chain, result)))
         for chain in result.chains.values()
     ]
     return fragment(

@@ -68,8 +68,7 @@ def waiting(found: Improvement, late: Deadline) -> str:
 def what_else(result: Result, style: Style = PLAIN, said: Said | None = None) -> list[str]:
     """What is wrong beside deadlines: parts without a bound, orders, findings that are errors."""
     lines = unbounded_lines(result, style, said) if result.verdict == "unbounded" else []
-    errors = [finding for finding in result.warnings if finding.severity == "error"]
-    return [*lines, *error_lines([*broken_orders(result), *errors], style)]
+    return [*lines, *error_lines([*broken_orders(result), *result.errors], style)]
 
 
 def _repair(mark: str, repair: Repair, style: Style, every: bool) -> Iterator[str]:

@@ -33,8 +33,7 @@ def result_junit(
     known = shown(result.system if name is None else name)
     found = deadlines(result)
     wrong = sum(not order.met for order in result.orders.values())
-    grave = [finding for finding in result.warnings if finding.severity == "error"]
-    grave += unbounded_findings(result)
+    grave = [*result.errors, *unbounded_findings(result)]
     wrong += sum(not each.accepted for each in regressions)
     counts = {
         "tests": str(len(found) + len(result.orders) + len(grave) + len(regressions)),

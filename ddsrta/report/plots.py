@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ddsrta.bounds.deadlines import WORDS, figure_of, state_of
+from ddsrta.bounds.deadlines import WORDS, figure_of, outcome_of
 from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.models.system import Constraint
 from ddsrta.report.frames import needed
@@ -82,7 +82,7 @@ def _result(result: Result) -> _Drawing:
     bars = []
     for name, chain in result.chains.items():
         key, figure = _asked(chain)
-        state = "error" if result.verdict == "error" else state_of(chain)
+        state = outcome_of(chain, result)
         said = name if key == "latency" else f"{name}: {WORDS[key]}"
         colour = _COLOURS.get(state, "tab:orange")
         bars.append(_Bar(said, _ms(figure), colour, _ms(chain.deadline)))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ddsrta.base.text import plural, rounded_up, shown
 from ddsrta.base.units import Duration
 from ddsrta.report.checked import check_line
-from ddsrta.report.findings import errors, finding_lines
+from ddsrta.report.findings import finding_lines, graded
 from ddsrta.report.histogram import histogram_lines
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import NOTHING, UNBOUNDED, Cell, Row, joined, table
@@ -29,7 +29,7 @@ def simulation_text(
     """The whole simulation as text."""
     sections = [
         [*verdict_lines(simulation, style), style.faint(_how(simulation))],
-        finding_lines(errors(simulation.analysis), style),
+        finding_lines(graded(simulation.analysis.warnings)[0], style),
         *(_table(title, rows, style) for title, rows in kinds(simulation)),
         [style.faint(NOTE), check_line(simulation.analysis, style)],
     ]

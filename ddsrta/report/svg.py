@@ -7,15 +7,15 @@ from html import escape
 from math import log2
 
 from ddsrta.base.units import format_duration
-from ddsrta.bounds.deadlines import State
+from ddsrta.bounds.deadlines import Outcome, State
 
 # Readable on white and on black.
-COLOURS = {"met": "#2e9e5b", "missed": "#d9483b", "unbounded": "#b8860b"}
+COLOURS = {"met": "#2e9e5b", "missed": "#d9483b", "unsure": "#b8860b", "unbounded": "#b8860b"}
 _WIDTH = 180
 _HEIGHT = 12
 
 
-def chain_bar(bound: int | None, deadline: int | None, state: State | None) -> str:
+def chain_bar(bound: int | None, deadline: int | None, state: Outcome | None) -> str:
     """Inline SVG: the bound as a bar, the deadline as a line; dashes where there is no bound.
 
     >>> chain_bar(5, None, None)

@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 from ddsrta.base.text import as_written, rounded_up
 from ddsrta.base.units import Duration
-from ddsrta.bounds.deadlines import is_unbounded, state_of
+from ddsrta.bounds.deadlines import Outcome, is_unbounded, outcome_of, state_of
 from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.bounds.unbounded import root
 from ddsrta.report.table import NOTHING, UNBOUNDED, Cell, Row, bound, down, up
 
 _FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")
-_OUTCOMES = {
+_OUTCOMES: dict[Outcome, Cell] = {
     "met": Cell("ok", "good"),
+    "unsure": Cell("ok?", "unsure"),
     "missed": Cell("MISSED", "bad"),
     "unbounded": Cell("no bound", "unsure"),
 }
@@ -77,14 +78,20 @@ def several(names: Sequence[str]) -> str:
 
 def chains(result: Result) -> Table:
     """Their figures, and what became of their deadlines."""
-    return chains_of(result.chains)
+    outcomes = {name: outcome_of(chain, result) for name, chain in result.chains.items()}
+    return _chains(result.chains, outcomes)
 
 
-def chains_of(found: Mapping[str, ChainResult]) -> Table:
-    """The same of some of them."""
+def chain_alone(chain: ChainResult) -> Table:
+    """The same of one, whatever stands beside it."""
+    name = f"{chain.path[0]} → {chain.path[-1]}"
+    return _chains({name: chain}, {name: state_of(chain)})
+
+
+def _chains(found: Mapping[str, ChainResult], outcomes: Mapping[str, Outcome | None]) -> Table:
     named = found.items()
     splits = any(chain.trigger_latency != chain.latency for _, chain in named)
-    rows = [_chain(name, chain, splits) for name, chain in named]
+    rows = [_chain(name, chain, splits, outcomes[name]) for name, chain in named]
     for i in range(1, 1 + len(_FIGURES)):  # a column of dashes says nothing
         if all(isinstance(row[i], Cell) and row[i][0] == NOTHING for row in rows):
             rows = [[*row[:i], "", *row[i + 1 :]] for row in rows]
@@ -93,7 +100,7 @@ def chains_of(found: Mapping[str, ChainResult]) -> Table:
     return Table((*titles, ">slack", "", "?via", "?path"), rows, reasons)
 
 
-def _chain(name: str, chain: ChainResult, splits: bool) -> Row:
+def _chain(name: str, chain: ChainResult, splits: bool, outcome: Outcome | None) -> Row:
     return [
         name,
         *(
@@ -102,7 +109,7 @@ def _chain(name: str, chain: ChainResult, splits: bool) -> Row:
         ),
         "" if chain.deadline is None else str(chain.deadline),
         down(chain.slack),
-        _OUTCOMES.get(state_of(chain) or "", ""),
+        _OUTCOMES[outcome] if outcome else "",
         Cell((chain.label or "").partition(" via ")[2], "faint"),
         Cell(" → ".join(as_written(chain.path)), "faint"),
     ]

@@ -47,7 +47,7 @@ def verdict_line(result: Result, style: Style = PLAIN) -> str:
     paint = {"met": style.good, "unbounded": style.unsure}.get(result.verdict, style.bad)
     profile = "" if result.profile == "busy-window" else f" ({shown(result.profile)} analysis)"
     verdict = style.strong(paint(verdict_word(result)))
-    grave = sum(finding.severity == "error" for finding in result.warnings)
+    grave = len(result.errors)
     it = "it" if grave == 1 else "them"
     but = f"{plural(grave, 'error')} below; without {it}, " if grave else ""
     rests = f" ({assuming(result)})" if result.assumptions else ""

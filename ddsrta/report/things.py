@@ -12,7 +12,7 @@ from ddsrta.bounds.result import ChainResult
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import Middleware, System, Thread
 from ddsrta.report.table import NOTHING, Cell, Row, bound, joined, table
-from ddsrta.report.tables import Table, chains_of
+from ddsrta.report.tables import Table, chain_alone
 
 
 def system_text(system: System) -> str:
@@ -53,13 +53,12 @@ def system_tables(system: System) -> tuple[list[Table], list[Table]]:
 
 def chain_tables(chain: ChainResult) -> tuple[Table, Table]:
     """Its figures, and its stages."""
-    name = f"{chain.path[0]} → {chain.path[-1]}"
     rows: list[Row] = [
         [hop.stage, Cell(hop.where, "faint"), bound(hop.response), bound(hop.latency)]
         for hop in chain.hops
     ]
     stages = Table(("stage", "where", ">response", ">up to its end"), rows)
-    return chains_of({name: chain}), stages
+    return chain_alone(chain), stages
 
 
 def _running(system: System) -> tuple[list[Thread], list[Thread]]:

@@ -1,6 +1,7 @@
 """The tables a person reads."""
 
 import re
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -35,7 +36,10 @@ def test_the_verdict_comes_first_and_errors_right_after_it():
 
 def test_a_chain_shows_its_bound_deadline_and_slack():
     text = result_text(results.late())
-    assert " ".join(row(text, "control")[1:]) == "5.001 ms – – 20 ms 14.99 ms ok P → theta1 → S"
+    met = "5.001 ms – – 20 ms 14.99 ms {} P → theta1 → S"
+    assert " ".join(row(text, "control")[1:]) == met.format("ok?"), "next to an error"
+    calm = result_text(replace(results.late(), warnings=()))
+    assert " ".join(row(calm, "control")[1:]) == met.format("ok")
     assert " ".join(row(text, "steer")[1:]) == "25 ms – – 20 ms -5 ms MISSED P → theta2 → T"
 
 

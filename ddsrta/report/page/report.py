@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ddsrta.base.frozen import frozen
 from ddsrta.base.text import plural
 from ddsrta.base.units import format_duration
-from ddsrta.bounds.deadlines import figure_of, state_of, worst_first
+from ddsrta.bounds.deadlines import figure_of, outcome_of, state_of, worst_first
 from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.report import elements
 from ddsrta.report.elements import Mark, badge, details, findings, orders, scroll, table, text
@@ -159,7 +159,7 @@ def _chains(report: Report, order: Sequence[tuple[int, str, ChainResult]]) -> st
         Mark(
             f" data-chain='{number}'",
             f"chain-{number}" if name in report.explanations else "",
-            chain_bar(figure_of(chain), chain.deadline, state_of(chain)),
+            chain_bar(figure_of(chain), chain.deadline, outcome_of(chain, report.result)),
         )
         for number, name, chain in order
     ]
