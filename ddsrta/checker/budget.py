@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 PER_STAGE = 300_000
-TOTAL = 20_000_000
+TOTAL = 40_000_000
 ASKED = 20_000  # evaluations after which it is asked again whether time is over
 
 

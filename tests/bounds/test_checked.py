@@ -15,12 +15,13 @@ from ddsrta.bounds.paths.walk import Walk
 from ddsrta.bounds.present import message_results
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solution import Solution, bounded
-from ddsrta.checker import CertificateError, check, check_unsealed
+from ddsrta.checker import CertificateError, budget, check, check_unsealed
 from ddsrta.checker.yaml import NotReadError
 from ddsrta.examples import two_threads
 from ddsrta.models.document import digest
 from ddsrta_kernel.problem import BY_GROUP, STEP, STEP_BY, STEP_TOTAL
 from tests.bounds.test_synchronizers import sensors
+from tests.checker.test_work import path_of
 
 OFFSETS = """
 ddsrta: 1
@@ -204,6 +205,14 @@ def test_too_much_work_leaves_bounds_that_are_not_met(monkeypatch):
     assert "limits of work" in result.check.because
     assert rules(result) == [("unchecked", "error")]
     assert result.verdict == "error"
+
+
+def test_verify_may_do_what_analyze_did(monkeypatch):
+    """The limit grows with the system up to that of `verify`: no result is confirmed that a
+    certificate does not show again."""
+    assert checked.WORK <= checked.MOST_WORK <= budget.TOTAL
+    few, many = (checked._Checker(path_of(count, 1, False), None).left for count in (1, 5_000))
+    assert few < many == checked.MOST_WORK
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("oh"), CertificateError("stages: no")])

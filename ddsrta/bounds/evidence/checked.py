@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from ddsrta.base.watch import Watch
 
 WORK = 4_000_000  # evaluations of curves, of all checks of a system together
-WORK_EACH = 1_200  # and of each of its threads
+WORK_EACH = 20_000  # and of each of its threads; an Autoware graph takes 8,500
+MOST_WORK = 40_000_000  # no more than `verify` may do, or that takes a minute or 3 GiB
 _DROPPED = (  # the refinements that are left out together, those that came last first
     ("kept_open",),
     ("rounds_in_turn",),
@@ -153,7 +154,7 @@ class _Checker:
 
     def __init__(self, system: System, watch: Watch | None, before: object = None) -> None:
         self.system, self.watch, self.before = system, watch, before
-        self.left = WORK + WORK_EACH * len(system.threads) if WORK else 0
+        self.left = min(WORK + WORK_EACH * len(system.threads), MOST_WORK) if WORK else 0
         self.has_read = False
 
     def judge(self, result: Result, refinements: Refinements, ended: str | None = None) -> _Judged:
