@@ -6,7 +6,7 @@ from ddsrta_kernel.again import solve_first, solve_pending
 from ddsrta_kernel.basis import Int, Ints
 from ddsrta_kernel.coupled import lay_out
 from ddsrta_kernel.flows import Flow
-from ddsrta_kernel.latencies import find_latencies
+from ddsrta_kernel.latencies import find_latencies, tell_latencies
 from ddsrta_kernel.problem import UNBOUNDED
 from ddsrta_kernel.slowest import begin_again
 from ddsrta_kernel.structs import System
@@ -27,6 +27,8 @@ def find_row(s: System, f: Flow, asked: Ints, count: Int, found: Ints, at: Int) 
     solve_pending(s, f)
     if not f.failed:
         find_latencies(s, f, asked, count, found, at)
+    if not f.failed:
+        tell_latencies(f, count, found, at)
 
 
 def find_candidates(

@@ -19,7 +19,9 @@ from ddsrta_kernel.problem import (
     MOST_TOKENS,
     NEEDS_ALL,
     NOT_KNOWN,
+    STEP,
     STEP_ORIGIN,
+    STEP_TOTAL,
     UNBOUNDED,
     USES_ALONE,
     USES_CLOSED,
@@ -215,8 +217,8 @@ def find_tokens(s: System, f: Flow, which: Int) -> None:
 
 
 def find_latencies(s: System, f: Flow, asked: Ints, count: Int, found: Ints, at: Int) -> None:
-    """The latency of each way of some, of every event or of those alone whose tokens come last:
-    from a place on."""
+    """The leg of each way of some, of every event or of those alone whose tokens come last: from a
+    place on."""
     f.legs = f.rows = f.tokens = f.alone[0].rows = 0
     forget_joins(s, f)
     line_up(s, f.behind)
@@ -225,4 +227,24 @@ def find_latencies(s: System, f: Flow, asked: Ints, count: Int, found: Ints, at:
         which = settle(s, f, go_along(s, f, asked[2 * i], waits))
         if f.failed:
             return
-        found[at + i] = f.leg[which].total
+        found[at + i] = which
+
+
+def tell_latencies(f: Flow, count: Int, found: Ints, at: Int) -> None:
+    """The latencies in place of the legs."""
+    for i in range(count):
+        found[at + i] = f.leg[found[at + i]].total
+
+
+def tell_steps(f: Flow, count: Int, found: Ints, steps: Ints) -> None:
+    """Up to the end of each stage, of one leg after the other."""
+    first: Int = 0
+    for i in range(count):
+        at = found[i]
+        while at >= 0:
+            leg = address(f.leg[at])
+            row = STEP * leg.row + STEP_TOTAL
+            for place in range(leg.size):
+                steps[first + leg.place + place] = f.row[row + STEP * place]
+            at = leg.previous
+        first += f.leg[found[i]].end

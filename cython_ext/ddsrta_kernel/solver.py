@@ -5,14 +5,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable
 
-from ddsrta_kernel.again import solve_first, solve_jointly, solve_pending
+from ddsrta_kernel.again import forget, solve_first, solve_jointly, solve_pending
 from ddsrta_kernel.alone import find_alone
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.candidates import find_candidates
 from ddsrta_kernel.counts import pending_count
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.groups import examine_group
-from ddsrta_kernel.latencies import find_latencies
+from ddsrta_kernel.latencies import find_latencies, tell_latencies, tell_steps
 from ddsrta_kernel.meetings import line_up, passing
 from ddsrta_kernel.memory import Memory
 from ddsrta_kernel.pack import pack
@@ -135,17 +135,10 @@ class Solver(Memory):
         self.raise_error()
         if not is_found:
             return TandemOutcome(NOTHING, NOTHING, 0, 0)
+        two = t.first
         return TandemOutcome(
             Outcome(0, one.latency, one.length, one.index, one.arrival, one.start, one.finish),
-            Outcome(
-                0,
-                t.first.latency,
-                t.first.length,
-                t.first.index,
-                t.first.arrival,
-                t.first.start,
-                t.first.finish,
-            ),
+            Outcome(0, two.latency, two.length, two.index, two.arrival, two.start, two.finish),
             t.first_finish,
             t.last_finish,
         )
@@ -284,19 +277,26 @@ class Solver(Memory):
         return a.parts if find_alone(a, 0, 0, anchor) else -1
 
     def latencies(
-        self, book: array[int], orders: array[int], asked: array[int], found: array[int]
+        self,
+        asked: tuple[array[int], array[int]],
+        orders: array[int],
+        found: array[int],
+        steps: array[int],
     ) -> bool:
         """Fills in the latencies of some ways of a book, each with whether it is that of every
-        event; false where there is more to look at than is allowed for. Where events may be alone,
-        it is told by stage where the order of its set stands, or 0."""
+        event, and those up to the end of each of their stages; false where there is more to look at
+        than is allowed for. Where events may be alone, it is told by stage where the order of its
+        set stands, or 0."""
         f = address(self.system.flow[0])
-        f.knows_orders = len(orders) > 0
-        if f.knows_orders:
-            f.orders = self.lent(orders)
-        f.book, count = self.lent(book), len(found)
-        asks, finds = self.lent(asked), self.lent(found)
+        f.orders, f.knows_orders = self.lent(orders), len(orders) > 0
+        f.book, asks, count = self.lent(asked[0]), self.lent(asked[1]), len(found)
+        finds, tells = self.lent(found), self.lent(steps)
         with nogil:
             find_latencies(self.system, f, asks, count, finds, 0)
+            if not f.failed:
+                tell_steps(f, count, finds, tells)
+                tell_latencies(f, count, finds, 0)
+            forget(self.system)  # a walk has other numbers for groups
         return self.is_known()
 
     def ask_pending(self, unit: Int, sets: PendingSets, most: array[int]) -> None:

@@ -12,6 +12,7 @@ from ddsrta.bounds.figures import ARROW
 from ddsrta.bounds.paths.book import Book
 from ddsrta.bounds.paths.concrete import NamedPath
 from ddsrta.bounds.paths.latency import stages_of
+from ddsrta.bounds.paths.told import Way, Ways
 from ddsrta.bounds.present import FIGURES, message_keys
 from ddsrta.bounds.result import Verdict
 from ddsrta.bounds.solution import Solution
@@ -23,7 +24,6 @@ from ddsrta.ros2.callbacks import is_timer
 from ddsrta_kernel import UNBOUNDED, Solver
 
 Figures = tuple[int | None, ...]
-Way = tuple[tuple[int, ...], bool]  # its stages, and whether every event counts, or the last tokens
 Sum = tuple[int | Way, ...]  # responses of stages and latencies of ways, one after the other
 
 
@@ -155,7 +155,7 @@ class Answers:
         every = {id(one): one for one in asked}  # each once, though it is asked for twice
         known = {which: _places(one, numbers, stages) for which, one in every.items()}
         self.places = [known[id(one)] for one in asked]
-        book = Book(solution, [way for way, _ in numbers])
+        book, self.told = Book(solution, [way for way, _ in numbers]), Ways(numbers)
         self.book, self.ends = book.array, {stretch[-1] for stretch in book.numbers}
         waits = [1 if waits else 0 for _, waits in numbers]
         self.ways = array("q", [n for row in zip(book.ways, waits, strict=True) for n in row])
@@ -173,7 +173,8 @@ class Answers:
         orders = known or Orders(compiled)
         words = orders.words(self.ends)
         short = orders.closures.left < 0  # then it counts in which order they are asked for
-        if short or (found and not solver.latencies(self.book, words, self.ways, found)):
+        asked = self.book, self.ways
+        if short or (found and not solver.latencies(asked, words, found, self.told.steps)):
             return None
         response = solver.response
         responses = [response[unit] for unit in compiled.unit_of]

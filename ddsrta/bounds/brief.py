@@ -1,10 +1,9 @@
 """What the kernel says of a system by itself: its verdict, and the figures of its chains. All else
-of the result is made by `present` when it is first asked for, of the problem with the ceilings that
-the kernel has found.
+of the result is made by `present` when it is first asked for, of what the kernel has solved and
+told of each way.
 
-So both find these figures. The kernel does in a third of the time, and cannot say how they come
-about: that is asked less often. `tests/bounds/test_brief.py` holds one against the other, and what
-`solve` finds.
+It cannot say how bounds come about: for that there is `solve`, and walks along paths.
+`tests/bounds/test_brief.py` holds one against the other.
 """
 
 from __future__ import annotations
@@ -21,13 +20,15 @@ from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.event_alone.alone import EventsAlone, Orders
 from ddsrta.bounds.findings import has_errors
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
+from ddsrta.bounds.paths.told import Ways
 from ddsrta.bounds.present import FIGURES, judged
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.result import ChainResult, Result, Verdict, unless_errors
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.solve import solve
-from ddsrta.bounds.unaided import Ceilings, Unaided
+from ddsrta.bounds.unaided import Unaided
 from ddsrta.models.system import System
+from ddsrta_kernel import Solver
 
 _REST = (  # in the order in which a result is made
     "threads",
@@ -45,13 +46,22 @@ _REST = (  # in the order in which a result is made
 
 
 class Brief(NamedTuple):
-    """A verdict, the `FIGURES` of each path, with which ceilings the problem is solved, and in what
-    order comes what an event brings that is alone."""
+    """A verdict, the `FIGURES` of each path, and what solved the problem, was told of ways, and
+    knows in what order comes what an event brings that is alone."""
 
     verdict: Verdict
     paths: list[tuple[NamedPath, Figures]]
-    ceilings: Ceilings
+    unaided: Unaided
+    solver: Solver
+    told: Ways
     orders: Orders
+
+    def solution(self) -> Solution:
+        """All of it, with nothing that explains windows."""
+        solution = self.unaided.solution(self.solver)
+        solution.told = self.told
+        solution.events_alone = EventsAlone(self.unaided.compiled, self.solver, self.orders)
+        return solution
 
 
 def analyze_briefly(system: System, refinements: Refinements | None = None) -> Result:
@@ -71,9 +81,7 @@ def analyze_briefly(system: System, refinements: Refinements | None = None) -> R
     def whole() -> Result:
         if brief is None:
             return present(solve(system, asked, known=compiled), asked)
-        solution = brief.ceilings.solution(compiled)
-        solution.events_alone = EventsAlone(compiled, solution.solver, brief.orders)
-        return present(solution, asked)
+        return present(brief.solution(), asked)
 
     return whole() if brief is None else Result.later(_parts(brief, whole), **known(system, system))
 
@@ -98,7 +106,8 @@ def brief_of(compiled: Compiled) -> Brief | None:
         return None
     every = [*asked, *wanted.bounds, *wanted.figures]
     orders = Orders(compiled)
-    found = Answers(Solution(compiled, solver), every).by(solver, compiled, orders)
+    answers = Answers(Solution(compiled, solver), every)
+    found = answers.by(solver, compiled, orders)
     if found is None:
         return None
     verdict = wanted.verdict(found[len(asked) :])
@@ -108,7 +117,7 @@ def brief_of(compiled: Compiled) -> Brief | None:
     verdict = unless_errors(verdict, cut)
     size = len(FIGURES)
     figures = [(one, found[n * size : (n + 1) * size]) for n, one in enumerate(paths)]
-    return Brief(verdict, figures, Ceilings(solver.ceilings(), unaided.joint), orders)
+    return Brief(verdict, figures, unaided, solver, answers.told, orders)
 
 
 def _parts(brief: Brief, whole: Callable[[], Result]) -> Iterator[tuple[str, object]]:

@@ -15,7 +15,7 @@ from ddsrta.bounds.queues.overflow import has_rooms, losing
 from ddsrta.bounds.result import Finding, Verdict, bounding, unless_errors
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key
-from ddsrta.bounds.synchronizers.set_responses import callback_response, totals_since
+from ddsrta.bounds.synchronizers.set_responses import callback_response, ends_since
 from ddsrta.models.system import System
 
 ARROW = " → "  # in the name of a message: publisher → topic → subscriber
@@ -74,7 +74,7 @@ class Figures:
 
     def ddl(self, name: str) -> int | None:
         """The data delivery latency of a message."""
-        return totals_since(self.solution, self._messages[name])[-1]
+        return ends_since(self.solution, self._messages[name])[-1]
 
     @cached_property
     def _backlogs(self) -> dict[str, int | None]:

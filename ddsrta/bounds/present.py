@@ -26,7 +26,7 @@ from ddsrta.bounds.result import (
 )
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Edge, Key, comes_from
-from ddsrta.bounds.synchronizers.set_responses import callback_response, subscriptions, totals_since
+from ddsrta.bounds.synchronizers.set_responses import callback_response, ends_since, subscriptions
 from ddsrta.bounds.terms.diagnose import described, place
 from ddsrta.bounds.terms.reasons import reason
 from ddsrta.bounds.unbounded import (
@@ -134,7 +134,7 @@ def _message(solution: Solution, keys: list[Key]) -> MessageResult:
         if is_async
         else callback_response(solution, solution.system.threads[publisher])
     )
-    handed_over, *_, ddl = totals_since(solution, keys)
+    handed_over, ddl = ends_since(solution, keys)
     because, network = None, solution.response(after) if after != message else edge.link
     if after != message and network is not None:
         network += edge.worst

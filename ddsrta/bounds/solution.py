@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
     from ddsrta.bounds.event_alone.alone import EventsAlone
     from ddsrta.bounds.joint_outputs.windows import JointWindow
+    from ddsrta.bounds.paths.told import Ways
     from ddsrta.bounds.pending_window.windows import PendingWindow
     from ddsrta.bounds.result import HopResult
     from ddsrta.bounds.synchronizers.bounds import Bounds
@@ -66,6 +67,7 @@ class Solution:
         self.idle_limits: frozenset[str] = frozenset()  # those (lemma idle-limit)
         self.causes: dict[int, tuple[int | None, Because]] = {}  # as they are asked for
         self.plans: Any = None  # what the kernel is asked of paths, once it is
+        self.told: Ways | None = None  # what it told of some without that
         # as the kernel knows what it found of groups, for good
         self.group_numbers: dict[Group, int] = {}
         self.walks: dict[Any, Any] = {}  # by how they go on, as they are looked at

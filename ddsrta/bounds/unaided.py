@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.flow import Flow, is_plain
@@ -94,26 +94,17 @@ class Unaided:
                 return None
         return solver if solver.solve_pending(leading) else None
 
-
-class Ceilings(NamedTuple):
-    """What bounds stages beside the windows of the fixed point: as of a solver, and windows of
-    messages."""
-
-    stages: array[int]
-    joint: Mapping[int, JointWindow]
-
-    def solution(self, compiled: Compiled) -> Solution:
-        """The solution of a problem that the kernel has solved with them. The windows have their
-        lengths, and nothing that explains them: a result asks for no more."""
+    def solution(self, solver: Solver) -> Solution:
+        """What was solved last, with what bounds stages beside the windows of the fixed point.
+        These have their lengths, and nothing that explains them: a result asks for no more."""
         from ddsrta.bounds.closed_window.windows import ClosedWindow
         from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow
         from ddsrta.bounds.pending_window.windows import PendingWindow
         from ddsrta.bounds.solution import Solution
 
-        solver = Solver(compiled.problem)
-        solver.solve()
+        compiled, found = self.compiled, solver.ceilings()
         closed, pending, latest = {}, {}, {}
-        columns = (self.stages[column::4] for column in range(4))
+        columns = (found[column::4] for column in range(4))
         rows = enumerate(zip(*columns, strict=True))
         for number, (length, finish, instead, is_whole) in rows:
             if length < UNBOUNDED:

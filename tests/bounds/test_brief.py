@@ -110,7 +110,7 @@ def test_ceilings_of_the_kernel_are_those_of_the_solution() -> None:
     for system in (ddsrta.load(ARS), *DRAWN):
         compiled = compile_system(system)
         if (brief := brief_of(compiled)) is not None:
-            assert lengths(brief.ceilings.solution(compiled)) == lengths(solve(system))
+            assert lengths(brief.solution()) == lengths(solve(system))
 
 
 def lengths(solution: Solution) -> tuple[object, ...]:

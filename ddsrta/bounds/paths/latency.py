@@ -3,7 +3,7 @@ register-chain and clocked-registers)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,14 +18,15 @@ from ddsrta.models.graph import Hop, is_partial
 
 if TYPE_CHECKING:
     from ddsrta.bounds.paths.clocked import Clock
+    from ddsrta.bounds.paths.told import Told
 
 
 @frozen
 class Segment:
     """A stretch of a path that one event runs through, from a thread to the next register."""
 
-    last: Walk  # of events whose tokens come last
-    every: Walk  # of every event
+    last: Walk | Told  # of events whose tokens come last
+    every: Walk | Told  # of every event
     delay: int  # of what is handed over directly behind it
     reaction: int | None  # the same up to what knows of an event, where messages are left out
     gap: int | None  # largest time between releases of the first thread
@@ -47,7 +48,7 @@ class Segment:
         return least(_sum([self.last.total, self.delay]), self.latency)
 
     @property
-    def stages(self) -> list[int]:
+    def stages(self) -> Sequence[int]:
         """Its stages, in order."""
         return self.every.way
 
@@ -74,7 +75,7 @@ class Segment:
         return _steps(self.every, self.delay)
 
 
-def _steps(walk: Walk, delay: int) -> tuple[Step, ...]:
+def _steps(walk: Walk | Told, delay: int) -> tuple[Step, ...]:
     from ddsrta.bounds.paths.steps import steps_of
 
     *before, step = steps_of(walk)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow
 from ddsrta.bounds.paths import Step, instead
@@ -28,9 +29,13 @@ from ddsrta_kernel.problem import (
     STEP_WHICH,
 )
 
+if TYPE_CHECKING:
+    from ddsrta.bounds.paths.told import Told
 
-def steps_of(walk: Walk) -> list[Step]:
-    """All steps from the first on."""
+
+def steps_of(walk: Walk | Told) -> list[Step]:
+    """All steps from the first on: nobody tells them without a walk."""
+    assert isinstance(walk, Walk)
     return [step for part in walk.since(0) for step in _last_of(part)]
 
 

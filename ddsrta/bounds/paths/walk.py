@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from functools import partial
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ddsrta.bounds.paths.stretch import Plan, Plans, Stretch, stretches
 from ddsrta.bounds.solution import Solution, bounded
@@ -29,19 +29,28 @@ from ddsrta_kernel.problem import (
     STEP_TOTAL,
 )
 
+if TYPE_CHECKING:
+    from ddsrta.bounds.paths.told import Told
 
-def along(solution: Solution, keys: list[Key], waits: bool = False, renews: bool = False) -> Walk:
+
+def along(
+    solution: Solution, keys: list[Key], waits: bool = False, renews: bool = False
+) -> Walk | Told:
     """Latency stage by stage; None from the first unbounded one on. `waits`: for every event and
     not just for those whose token came last at the AND jobs of the path. `renews`: where a
     synchronizer leaves messages out, up to the first set with this one or a newer one."""
     stage_number = solution.compiled.stage_number
-    return _along(solution, [stage_number[key] for key in keys], waits, renews).settled
+    way = tuple([stage_number[key] for key in keys])
+    told = solution.told.along(way, waits) if solution.told and not renews else None
+    return told or _along(solution, way, waits, renews).settled
 
 
-def _along(solution: Solution, way: list[int], waits: bool = False, renews: bool = False) -> Walk:
+def _along(
+    solution: Solution, way: tuple[int, ...], waits: bool = False, renews: bool = False
+) -> Walk:
     if solution.plans is None:
         solution.plans = Plans(solution)
-    first, *others = stretches(solution.compiled.structure.bends, (*way,))
+    first, *others = stretches(solution.compiled.structure.bends, way)
     if first not in solution.walks:
         solution.walks[first] = Walk(solution, None, first, None, (0, 0))
     at: Walk = solution.walks[first]
@@ -325,7 +334,7 @@ class Walk:
             others = ways_to(self.solution, self.start, stretch[0], before.stretch[-1])
             if others is None:
                 return []
-            ways = [*ways, *((begun, _along(self.solution, way)) for begun, way in others)]
+            ways = [*ways, *((begun, _along(self.solution, (*way,))) for begun, way in others)]
         return [(begun, way.next(stretch, False, False)) for begun, way in ways]
 
     def is_kept(self, number: int, waits: bool) -> bool:

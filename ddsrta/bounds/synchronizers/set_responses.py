@@ -43,9 +43,10 @@ def _since(solution: Solution, callback: Thread, part: str) -> int | None:
     return turn + own if total is None else min(total, turn + own)
 
 
-def totals_since(solution: Solution, keys: list[Key]) -> list[int | None]:
-    """Up to the end of each stage of a path, from when the response of its first one counts."""
-    own = along(solution, keys).totals
+def ends_since(solution: Solution, keys: list[Key]) -> list[int | None]:
+    """Up to the end of the first stage of a path and of its last, from when the response of the
+    first counts."""
+    own = along(solution, keys).totals[:: len(keys) - 1]
     kind, name = keys[0][:2]
     callback = solution.system.threads[name]
     parts = subscriptions(callback) if kind == "job" else ()
@@ -66,7 +67,7 @@ def _behind(
     if callback.synchronizer is not None:
         return sums
     path: list[Key] = [("job", part), *keys]
-    through = [along(solution, path[: end + 2]).total for end in range(len(keys))]
+    through = [along(solution, path[:end]).total for end in (2, len(path))]
     pairs = zip(sums, through, strict=True)
     return [None if both[0] is None else min(_known(both)) for both in pairs]
 

@@ -10,8 +10,8 @@ from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key
 from ddsrta.bounds.synchronizers.set_responses import (
     callback_response,
+    ends_since,
     subscriptions,
-    totals_since,
 )
 from ddsrta.bounds.terms.explain import of_steps
 from ddsrta.bounds.terms.explanation import Explanation, StageExplanation
@@ -42,7 +42,7 @@ def explain_message(solution: Solution, keys: list[Key]) -> Explanation:
     1285999
     """
     path = keys[-1][1:]
-    return _explained(solution, " → ".join(path), path, keys, totals_since(solution, keys)[-1])
+    return _explained(solution, " → ".join(path), path, keys, ends_since(solution, keys)[-1])
 
 
 def _explained(
