@@ -21,6 +21,7 @@ from ddsrta_kernel.nodes import (
     note,
     related,
     served_by,
+    shorter,
     with_node,
 )
 from ddsrta_kernel.problem import (
@@ -69,7 +70,7 @@ def opened(a: Alone, depth: Int, count: Int, opener: Int, latest: Int) -> Busy:
             by = one if come < begun else opener
             most = a.top
     a.top = most
-    return Busy(longest, at, by, most - start)
+    return Busy(longest, at, by, most - start, at)
 
 
 def bring_on(a: Alone, depth: Int, count: Int, skipped: Nodes, served: Nodes) -> Int:
@@ -130,7 +131,8 @@ def in_tandem(a: Alone, depth: Int, count: Int, openers: Nodes, most: Int) -> Bu
         one = a.run[depth * MOST_ALONE + i]
         if not holds(skipped, one) and not is_brought(a, one, served):
             note(a, one, a.cost[depth * MOST_ALONE + one])
-    return Busy(added(found.length, more), found.begun, found.opener, a.top - start)
+    length = added(found.length, more)
+    return Busy(length, found.begun, found.opener, a.top - start, found.since)
 
 
 def of_group(
@@ -139,7 +141,7 @@ def of_group(
     """The longest with a window that one of these opens, which come from one thread, if any; it is
     to be more than that."""
     start = a.top
-    found = Busy(-1, 0, 0, 0)
+    found = Busy(-1, 0, 0, 0, 0)
     feeder: Int = -1
     for i in range(count):
         one = a.run[depth * MOST_ALONE + i]
@@ -151,7 +153,7 @@ def of_group(
     if feeder < 0 or depth == MOST_IN_ROW or found.length <= least:
         return found
     other = in_tandem(a, depth, count, openers, found.length)
-    return better(a, start, found, other, other.length < found.length)
+    return shorter(a, start, found, other)
 
 
 def event_window(a: Alone, first: Nodes, last: Nodes, depth: Int, most: Int) -> Busy:
@@ -168,7 +170,7 @@ def event_window(a: Alone, first: Nodes, last: Nodes, depth: Int, most: Int) -> 
         later = but(first, related(a, one, NODE_PRIOR))
         if later.low or later.high:
             openers = with_node(openers, one)
-    found = Busy(-1, 0, 0, 0)
+    found = Busy(-1, 0, 0, 0, 0)
     for i in range(count):
         one = a.run[depth * MOST_ALONE + i]
         if holds(openers, one) and found.length < most:
@@ -184,7 +186,7 @@ def until(a: Alone, last: Nodes, depth: Int, most: Int) -> Busy:
     """Until one of these nodes' units, all of one thread, has left, if that is less than so much:
     in a window that is open when it comes, or already when the job comes that sends it."""
     if a.left < 0:
-        return Busy(0, 0, 0, 0)
+        return Busy(0, 0, 0, 0, 0)
     start = a.top
     found = event_window(a, last, last, depth, most)
     heads = Nodes(0, 0)
@@ -196,7 +198,7 @@ def until(a: Alone, last: Nodes, depth: Int, most: Int) -> Busy:
         heads = with_node(heads, head)
         one = after(last, one)
     other = event_window(a, heads, last, depth, min(most, found.length))
-    return better(a, start, found, other, other.length < found.length)
+    return shorter(a, start, found, other)
 
 
 def move_up(a: Alone, one: Int) -> None:
@@ -225,7 +227,8 @@ def come_by(a: Alone, one: Int) -> None:
         a.row[a.base + one] = come
         move_up(a, one)
         for reader in range(a.nodes):
-            if holds(Nodes(a.reads[2 * reader], a.reads[2 * reader + 1]), one):
+            read = Nodes(a.reads[2 * reader], a.reads[2 * reader + 1])
+            if come < a.since[reader] and holds(read, one):
                 a.stale = with_node(a.stale, reader)
 
 
@@ -237,7 +240,7 @@ def begin_event(a: Alone, anchor: Int) -> None:
     a.left = MOST_TERMS
     for one in range(a.nodes):
         a.stale = with_node(a.stale, one)
-        a.reads[2 * one] = a.reads[2 * one + 1] = 0
+        a.reads[2 * one] = a.reads[2 * one + 1] = a.since[one] = 0
         a.cost[one] = 0 if holds(done, one) else fact(a, one, NODE_COST)
         a.row[a.base + MOST_ALONE + one] = UNBOUNDED
         if holds(here, one):
@@ -262,6 +265,7 @@ def again_alone(a: Alone) -> Bool:
         a.reader = one
         a.top = MOST_TOLD
         found = until(a, this, 0, length(a, one))
+        a.since[one] = found.since
         if found.length < length(a, one):
             a.row[a.base + MOST_ALONE + one] = found.length
             changed = True

@@ -129,12 +129,13 @@ class Nodes(NamedTuple):
 
 class Busy(NamedTuple):
     """The longest to the end of some units: the window begins when those of its opener have come;
-    so many parts are told."""
+    so many parts are told. It is as long while what came later comes no sooner than `since`."""
 
     length: Int
     begun: Int
     opener: Int
     parts: Int
+    since: Int
 
 
 class Alone(Struct):
@@ -154,6 +155,7 @@ class Alone(Struct):
     late: Ints  # all nodes in that order
     brought: Ints  # by node, what it brings from the thread before
     reads: Ints  # of each node, a set: when these come its window depends on
+    since: Ints  # and if that is sooner than this
     stale: Nodes  # whose bound may be less by now
     reader: Int  # the node that is looked at
     left: Int  # terms that may still be

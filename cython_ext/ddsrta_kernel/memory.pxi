@@ -134,6 +134,7 @@ cdef class Memory:
         a.late = <Ints>self.room(MOST_ALONE, sizeof(int64_t))
         a.brought = <Ints>self.room(MOST_ALONE, sizeof(int64_t))
         a.reads = <Ints>self.room(2 * MOST_ALONE, sizeof(int64_t))
+        a.since = <Ints>self.room(MOST_ALONE, sizeof(int64_t))
 
     cdef lay_flow(self, Flow f, Columns p):
         """What is known of stages."""

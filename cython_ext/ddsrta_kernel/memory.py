@@ -118,7 +118,7 @@ def lay_alone(a: Alone) -> None:
     by_depth = (MOST_IN_ROW + 2) * MOST_ALONE
     a.cost, a.run = integers(by_depth), integers(by_depth)
     a.late, a.brought = integers(MOST_ALONE), integers(MOST_ALONE)
-    a.reads = integers(2 * MOST_ALONE)
+    a.reads, a.since = integers(2 * MOST_ALONE), integers(MOST_ALONE)
 
 
 def lay_flow(f: Flow, p: Problem) -> None:

@@ -100,6 +100,13 @@ def better(a: Alone, start: Int, kept: Busy, other: Busy, is_it: Bool) -> Busy:
     return other
 
 
+def shorter(a: Alone, start: Int, kept: Busy, other: Busy) -> Busy:
+    """The shorter of two windows, each of which bounds the same."""
+    since = max(kept.since, other.since)
+    found = better(a, start, kept, other, other.length < kept.length)
+    return Busy(found.length, found.begun, found.opener, found.parts, since)
+
+
 def come_all(a: Alone, some: Nodes) -> Int:
     """When the last of some nodes has come."""
     found: Int = 0
