@@ -6,7 +6,7 @@ from ddsrta_kernel.again import solve_first, solve_pending
 from ddsrta_kernel.basis import Int, Ints
 from ddsrta_kernel.coupled import lay_out
 from ddsrta_kernel.flows import Flow
-from ddsrta_kernel.latencies import find_latencies, tell_latencies
+from ddsrta_kernel.latencies import begin_legs, find_latencies, tell_latencies
 from ddsrta_kernel.problem import UNBOUNDED
 from ddsrta_kernel.slowest import begin_again
 from ddsrta_kernel.structs import System
@@ -26,7 +26,8 @@ def find_row(s: System, f: Flow, asked: Ints, count: Int, found: Ints, at: Int) 
     solve_first(s, f)
     solve_pending(s, f)
     if not f.failed:
-        find_latencies(s, f, asked, count, found, at)
+        begin_legs(s, f)
+        find_latencies(s, f, asked, count, found, at, count)
     if not f.failed:
         tell_latencies(f, count, found, at)
 

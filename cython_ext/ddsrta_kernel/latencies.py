@@ -216,15 +216,23 @@ def find_tokens(s: System, f: Flow, which: Int) -> None:
         other_tokens(s, f, which, number)
 
 
-def find_latencies(s: System, f: Flow, asked: Ints, count: Int, found: Ints, at: Int) -> None:
-    """The leg of each way of some, of every event or of those alone whose tokens come last: from a
-    place on."""
+def begin_legs(s: System, f: Flow) -> None:
+    """No way is known."""
     f.legs = f.rows = f.tokens = f.alone[0].rows = 0
     forget_joins(s, f)
     line_up(s, f.behind)
+
+
+def find_latencies(
+    s: System, f: Flow, asked: Ints, count: Int, found: Ints, at: Int, exact: Int
+) -> None:
+    """The leg of each way of some, of every event or of those alone whose tokens come last: from a
+    place on. Behind so many it is enough that it has a bound if any has."""
     for i in range(count):
         waits: Bool = asked[2 * i + 1] != 0
-        which = settle(s, f, go_along(s, f, asked[2 * i], waits))
+        which = go_along(s, f, asked[2 * i], waits)
+        if i < exact or f.leg[which].total >= UNBOUNDED:
+            which = settle(s, f, which)
         if f.failed:
             return
         found[at + i] = which

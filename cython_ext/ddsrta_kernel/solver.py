@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from ddsrta_kernel.again import forget, solve_first, solve_jointly, solve_pending
 from ddsrta_kernel.alone import find_alone
@@ -12,7 +12,7 @@ from ddsrta_kernel.candidates import find_candidates
 from ddsrta_kernel.counts import pending_count
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.groups import examine_group
-from ddsrta_kernel.latencies import find_latencies, tell_latencies, tell_steps
+from ddsrta_kernel.latencies import begin_legs, find_latencies, tell_latencies, tell_steps
 from ddsrta_kernel.meetings import line_up, passing
 from ddsrta_kernel.memory import Memory
 from ddsrta_kernel.pack import pack
@@ -277,22 +277,21 @@ class Solver(Memory):
         return a.parts if find_alone(a, 0, 0, anchor) else -1
 
     def latencies(
-        self,
-        asked: tuple[array[int], array[int]],
-        orders: array[int],
-        found: array[int],
-        steps: array[int],
+        self, asked: Sequence[array[int]], found: Sequence[array[int]], exact: Int, goes_on: bool
     ) -> bool:
-        """Fills in the latencies of some ways of a book, each with whether it is that of every
-        event, and those up to the end of each of their stages; false where there is more to look at
-        than is allowed for. Where events may be alone, it is told by stage where the order of its
-        set stands, or 0."""
+        """Of a book, orders and ways, each with whether every event counts: fills in the latency of
+        each way, and those up to the end of each of its stages; false where there is more to look
+        at than is allowed for. Behind so many ways any bound will do. The orders begin with where
+        that of each stage stands, or 0: events may be alone in its set. It `goes_on` with what was
+        looked at before."""
         f = address(self.system.flow[0])
-        f.orders, f.knows_orders = self.lent(orders), len(orders) > 0
-        f.book, asks, count = self.lent(asked[0]), self.lent(asked[1]), len(found)
-        finds, tells = self.lent(found), self.lent(steps)
+        f.book, f.orders, asks = self.lent(asked[0]), self.lent(asked[1]), self.lent(asked[2])
+        f.knows_orders, count = len(asked[1]) > 0, len(found[0])
+        finds, tells = self.lent(found[0]), self.lent(found[1])
         with nogil:
-            find_latencies(self.system, f, asks, count, finds, 0)
+            if not goes_on:
+                begin_legs(self.system, f)
+            find_latencies(self.system, f, asks, count, finds, 0, exact)
             if not f.failed:
                 tell_steps(f, count, finds, tells)
                 tell_latencies(f, count, finds, 0)

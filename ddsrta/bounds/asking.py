@@ -40,19 +40,19 @@ NO_FIGURE = Longest(())
 
 
 class Judged(NamedTuple):
-    """What a verdict asks for: what is to have a bound, and figures that have deadlines."""
+    """What a verdict asks for: figures that have deadlines, and what is to have a bound."""
 
-    bounds: tuple[Asked, ...]
     figures: tuple[Asked, ...]
     deadlines: tuple[int, ...]
+    bounds: tuple[Asked, ...]
 
     def verdict(self, values: Sequence[int | None]) -> Verdict:
         """Of all their values, but for errors."""
         if None in values:
             return "unbounded"
-        late = values[len(self.bounds) :]
         held = (
-            time is not None and time <= due for time, due in zip(late, self.deadlines, strict=True)
+            time is not None and time <= due
+            for time, due in zip(values, self.deadlines, strict=False)
         )
         return "met" if all(held) else "missed"
 
@@ -116,7 +116,7 @@ class Asking:
             else:
                 figures.append(figure)
                 deadlines.append(deadline)
-        return Judged((*bounds,), (*figures,), (*deadlines,))
+        return Judged((*figures,), (*deadlines,), (*bounds,))
 
     def way(self, keys: Iterable[Key]) -> Way:
         """A way by the keys of its stages."""
@@ -147,18 +147,25 @@ class Asking:
 
 class Answers:
     """Some figures, as the kernel answers: the ways of a book, of which it says the latencies, and
-    where each figure stands among these and the responses of all stages."""
+    where each figure stands among these and the responses of all stages. Of those that are to be
+    `bounded`, which come last, it says a bound, if there is one."""
 
-    def __init__(self, solution: Solution, asked: Sequence[Asked]) -> None:
+    def __init__(
+        self, solution: Solution, asked: Sequence[Asked], bounded: Sequence[Asked] = ()
+    ) -> None:
         numbers: dict[Way, int] = {}
-        stages = len(solution.compiled.stages)
-        every = {id(one): one for one in asked}  # each once, though it is asked for twice
-        known = {which: _places(one, numbers, stages) for which, one in every.items()}
-        self.places = [known[id(one)] for one in asked]
+        known: dict[int, _Places | int | None] = {}  # each once, though it is asked for twice
+        for some in (asked, bounded):
+            self.exact = len(numbers)  # ways: all but those of the last
+            for one in some:
+                if id(one) not in known:
+                    known[id(one)] = _places(one, numbers, len(solution.compiled.stages))
+        self.places = [known[id(one)] for one in (*asked, *bounded)]
         book, self.told = Book(solution, [way for way, _ in numbers]), Ways(numbers)
         self.book, self.ends = book.array, {stretch[-1] for stretch in book.numbers}
         waits = [1 if waits else 0 for _, waits in numbers]
         self.ways = array("q", [n for row in zip(book.ways, waits, strict=True) for n in row])
+        self.words = array("q")  # of what was asked last
         number = solution.compiled.stage_number
         self.timers: list[tuple[int, int]] = [
             (number["job", name], soonest_skip(thread.arrival))
@@ -171,14 +178,25 @@ class Answers:
         kernel cannot tell."""
         found = array("q", bytes(4 * len(self.ways)))
         orders = known or Orders(compiled)
-        words = orders.words(self.ends)
+        self.words = words = orders.words(self.ends)
         short = orders.closures.left < 0  # then it counts in which order they are asked for
-        asked = self.book, self.ways
-        if short or (found and not solver.latencies(asked, words, found, self.told.steps)):
+        asked, finds = (self.book, words, self.ways), (found, self.told.steps)
+        if short or (found and not solver.latencies(asked, finds, self.exact, False)):
             return None
         response = solver.response
         responses = [response[unit] for unit in compiled.unit_of]
         return self.of([*found, *responses], [stage.cost for stage in compiled.stages], 0)
+
+    def tell(self, solver: Solver) -> Ways | None:
+        """The latencies of all ways, when `by` has asked for them; None where the kernel cannot."""
+        if ways := self.ways[2 * self.exact :]:
+            first = self.told.first[self.exact]
+            found, steps = array("q", bytes(4 * len(ways))), self.told.steps[first:]
+            asked = self.book, self.words, ways
+            if not solver.latencies(asked, (found, steps), len(found), True):
+                return None
+            self.told.steps[first:] = steps
+        return self.told
 
     def of(self, found: Sequence[int], costs: Sequence[int], begin: int) -> Figures | None:
         """All figures, by the latencies of ways and the responses of stages; None where timers may

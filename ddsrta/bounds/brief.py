@@ -20,7 +20,6 @@ from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.event_alone.alone import EventsAlone, Orders
 from ddsrta.bounds.findings import has_errors
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
-from ddsrta.bounds.paths.told import Ways
 from ddsrta.bounds.present import FIGURES, judged
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.result import ChainResult, Result, Verdict, unless_errors
@@ -46,20 +45,22 @@ _REST = (  # in the order in which a result is made
 
 
 class Brief(NamedTuple):
-    """A verdict, the `FIGURES` of each path, and what solved the problem, was told of ways, and
-    knows in what order comes what an event brings that is alone."""
+    """A verdict, the `FIGURES` of each path, and what solved the problem, answers for it, and knows
+    in what order comes what an event brings that is alone."""
 
     verdict: Verdict
     paths: list[tuple[NamedPath, Figures]]
     unaided: Unaided
     solver: Solver
-    told: Ways
+    answers: Answers
     orders: Orders
 
-    def solution(self) -> Solution:
-        """All of it, with nothing that explains windows."""
+    def solution(self) -> Solution | None:
+        """All of it, with nothing that explains windows; None where the kernel cannot tell it."""
+        if (told := self.answers.tell(self.solver)) is None:
+            return None
         solution = self.unaided.solution(self.solver)
-        solution.told = self.told
+        solution.told = told
         solution.events_alone = EventsAlone(self.unaided.compiled, self.solver, self.orders)
         return solution
 
@@ -79,9 +80,8 @@ def analyze_briefly(system: System, refinements: Refinements | None = None) -> R
 
     @cache
     def whole() -> Result:
-        if brief is None:
-            return present(solve(system, asked, known=compiled), asked)
-        return present(brief.solution(), asked)
+        solution = brief.solution() if brief else None
+        return present(solution or solve(system, asked, known=compiled), asked)
 
     return whole() if brief is None else Result.later(_parts(brief, whole), **known(system, system))
 
@@ -104,9 +104,8 @@ def brief_of(compiled: Compiled) -> Brief | None:
     solver = unaided.solved(compiled)
     if solver is None:
         return None
-    every = [*asked, *wanted.bounds, *wanted.figures]
     orders = Orders(compiled)
-    answers = Answers(Solution(compiled, solver), every)
+    answers = Answers(Solution(compiled, solver), [*asked, *wanted.figures], wanted.bounds)
     found = answers.by(solver, compiled, orders)
     if found is None:
         return None
@@ -117,7 +116,7 @@ def brief_of(compiled: Compiled) -> Brief | None:
     verdict = unless_errors(verdict, cut)
     size = len(FIGURES)
     figures = [(one, found[n * size : (n + 1) * size]) for n, one in enumerate(paths)]
-    return Brief(verdict, figures, unaided, solver, answers.told, orders)
+    return Brief(verdict, figures, unaided, solver, answers, orders)
 
 
 def _parts(brief: Brief, whole: Callable[[], Result]) -> Iterator[tuple[str, object]]:

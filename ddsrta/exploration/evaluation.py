@@ -143,7 +143,7 @@ class Evaluator:
         asked = [measure.asked(asking, figures.paths) for measure in self.measures]
         if any(measure.kind == "verdict" for measure in self.measures):
             self.judged = asking.judged(figures.paths.named.values())
-            asked += (*self.judged.bounds, *self.judged.figures) if self.judged else (None,)
+            asked += (*self.judged.figures, *self.judged.bounds) if self.judged else (None,)
         known = [one for one in asked if one is not None]
         threads = self.threads or available()
         return Quick(figures.solution, known, threads) if len(known) == len(asked) else None
