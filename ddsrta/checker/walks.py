@@ -100,7 +100,8 @@ class Walk:
             found.begin_anew()
         else:
             return self.others
-        return [*self.others, found][:MOST_ORIGINS]
+        first, last = self.others[:1], [*self.others[1:], found]  # the junction's, and the nearest
+        return [*first, *last[-MOST_ORIGINS + len(first) :]]
 
     def beside(self, others: Iterable[Walk]) -> None:
         """With walks of the same path that have origins before."""

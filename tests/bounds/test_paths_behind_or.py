@@ -57,3 +57,28 @@ def test_what_is_known_of_all_behind_a_junction_goes_on_beside_what_is_known_of_
     some = ddsrta.Refinements(chain_windows=False)
     check = ddsrta.analyze(ddsrta.loads(TWO_WAYS), refinements=some).check
     assert (check.status, check.without) == ("confirmed", ())
+
+
+FIVE_ORIGINS = """
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+topics: {A: {size: 1 B}, B: {size: 1 B}, C: {size: 1 B}, D: {size: 1 B}}
+flow_controllers: {F: {core: m/b, priority: 3}}
+listeners: {L: {core: m/a, priority: 7}, M: {core: m/b, priority: 10}}
+delays: {listener: {1B: 3ns}, publisher: {1B: 3ns}, take: {1B: 1ns}}
+executors: {E: {core: m/a, priority: 10}}
+callbacks:
+  tick: {executor: E, timer: 305ns, wcet: 10ns, publishes: [{topic: A, flow_controller: F, delay: 2ns, count: 2}]}
+  heard: {executor: E, wcet: 6ns, subscribes: {topics: [A], listener: M, delay: 2ns, take: 0ns}}
+  both: {executor: E, wcet: 5ns, follows: {threads: [tick, heard], delay: 1ns}, publishes: [{topic: B, delay: 2ns, count: 2}]}
+  third: {executor: E, wcet: 6ns, subscribes: {topics: [B], listener: M, delay: 1ns, take: 2ns}, publishes: [{topic: C, count: 2}]}
+threads:
+  fourth: {core: m/a, priority: 10, wcet: 2ns, subscribes: {topics: [C], listener: M, take: 0ns}, publishes: [{topic: D}]}
+  fifth: {core: m/a, priority: 9, wcet: 1ns, subscribes: {topics: [D], listener: L}}
+chains: {way: {path: [tick, both, B, third, C, fourth, D, fifth]}}
+"""
+
+
+def test_the_checker_follows_the_nearest_origins_behind_a_junction():
+    check = ddsrta.analyze(ddsrta.loads(FIVE_ORIGINS)).check
+    assert (check.status, check.without) == ("confirmed", ())
