@@ -278,6 +278,64 @@ def test_a_priority_on_a_link_that_no_message_takes_is_told():
     ]
 
 
+SHARED = """
+ddsrta: 1
+machines: {m: {cores: [a]}}
+executors:
+  E: {core: m/a, reservation: {budget: 6ms, period: 10ms}}
+  D: {core: m/a, reservation: {budget: 3ms, period: 10ms}}
+callbacks:
+  one: {executor: E, wcet: 3ms, timer: 100ms}
+  two: {executor: E, wcet: 2ms, timer: 50ms}
+  three: {executor: D, wcet: 1ms, timer: 50ms}
+"""
+
+
+def test_callbacks_of_one_executor_share_its_reservation():
+    assert findings(loads(SHARED)) == []
+    (found,) = findings(loads(SHARED.replace("6ms", "8ms")))
+    assert (found.rule, found.severity) == ("reservation-overcommit", "error")
+    assert "reserve 110 % of m/a" in found.message
+    assert "largest is that of 'E'" in found.message
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ("kind: events, order: registered", "'order' of executor 'E' is never used"),
+        ("kind: static, release: jazzy, order: registered", "'order' of executor 'E' is"),
+        ("kind: rclc, release: humble", "'release' of executor 'E' is never used"),
+        ("kind: rclc, order: registered", None),
+        ("kind: static, release: humble, order: registered", None),
+    ],
+)
+def test_a_key_at_which_a_kind_of_executors_does_not_look_is_told(keys, message):
+    own = "reservation: {budget: 6ms, period: 10ms}"
+    found = findings(loads(SHARED.replace(own, f"priority: 3, {keys}")))
+    assert [(each.rule, each.message.startswith(message)) for each in found] == (
+        [("unused", True)] if message else []
+    )
+
+
+NODES = """
+ddsrta: 1
+machines: {m: {cores: [a]}}
+executors: {E: {core: m/a, priority: 1}, D: {core: m/a, priority: 2}}
+nodes:
+  n:
+    executor: E
+    callbacks: {one: {wcet: 3ms, timer: 100ms}, two: {executor: D, wcet: 2ms, timer: 50ms}}
+"""
+
+
+def test_a_group_is_of_one_executor():
+    (found,) = findings(loads(NODES))
+    assert (found.rule, found.severity) == ("split-group", "note")
+    assert "group 'n' are in executors 'E' and 'D'" in found.message
+    apart = NODES.replace("executor: D", "executor: D, group: d")
+    assert findings(loads(apart)) == []
+
+
 # --- the reference
 
 

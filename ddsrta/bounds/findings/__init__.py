@@ -23,6 +23,8 @@ _GRAVE = (  # that tell errors
 _OTHERS = (
     middleware.spin_across_cores,
     executors.pool_spins,
+    executors.split_groups,
+    executors.idle_keys,
     middleware.shared_participant,
     middleware.unknown_write,
     middleware.not_of_fast_dds,

@@ -33,6 +33,42 @@ def pool_spins(system: System) -> Iterator[Finding]:
             )
 
 
+def idle_keys(system: System) -> Iterator[Finding]:
+    """Keys of executors at which their kind does not look."""
+    for name, executor in system.executors.items():
+        kind = kind_of(executor)
+        idle = {
+            "order": executor.order == "registered" and not kind.service(executor).in_rounds,
+            "release": executor.release is not None and not kind.of_rclcpp,
+        }
+        why = {"order": "takes no callbacks in rounds", "release": "is not of rclcpp"}
+        for key in (key for key, is_idle in idle.items() if is_idle):
+            yield finding(
+                system,
+                "unused",
+                ("executors", name, key),
+                f"'{key}' of executor '{name}' is never used: one of kind {kind.name} {why[key]}",
+            )
+
+
+def split_groups(system: System) -> Iterator[Finding]:
+    """Callbacks of one group in several executors, which rclcpp does not let be."""
+    held: dict[str, dict[str, str]] = {}
+    for thread in system.threads.values():
+        if thread.executor is not None and thread.group is not None:
+            held.setdefault(thread.group, {}).setdefault(thread.executor, thread.name)
+    for group, executors in held.items():
+        if len(executors) > 1:
+            *_, last = executors.values()
+            yield finding(
+                system,
+                "split-group",
+                ("threads", last, "group"),
+                f"callbacks of group '{group}' are in executors {listed(list(executors))}: those "
+                "of one do not keep those of another waiting",
+            )
+
+
 def timer_overrun(system: System, skips: Mapping[str, Skip]) -> Iterator[Finding]:
     """Timers that may be called when their next release is due (lemma timer-skips)."""
     for name, skip in skips.items():

@@ -21,6 +21,15 @@ class Placed(NamedTuple):
     priority: Priority
 
 
+def threads(system: System) -> Iterator[tuple[str, str, Thread | Executor | Middleware]]:
+    """All threads, by the key and name under which they stand; callbacks have that of their
+    executor."""
+    for kind in KINDS:
+        for name, thing in getattr(system, kind).items():
+            if getattr(thing, "executor", None) is None:
+                yield kind, name, thing
+
+
 def working(system: System) -> Iterator[tuple[str, Thread | Executor | Middleware]]:
     """All threads that ever have work, with their kind."""
     controllers = {p.flow_controller for _, _, p in sends(system)}

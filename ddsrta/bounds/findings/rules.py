@@ -37,6 +37,12 @@ RULES: dict[str, Rule] = {
         "bounds do not count it",
         "put nothing less urgent on its cores, or use reentrant callbacks",
     ),
+    "split-group": Rule(
+        "note",
+        "callbacks of one group, or of a node that name none, are in several executors: bounds "
+        "count no waits between these, as rclcpp adds a group to one executor alone",
+        "give those of each executor a group of their own",
+    ),
     "timer-overrun": Rule(
         "warning",
         "a timer of an executor may be called when its next release is due: rclcpp skips that "
@@ -137,8 +143,8 @@ RULES: dict[str, Rule] = {
     ),
     "unused": Rule(
         "note",
-        "a topic, flow controller, listener or machine that nothing refers to, or a key of a topic "
-        "or of a publication that no policy or link looks at there",
+        "a topic, flow controller, listener or machine that nothing refers to, or a key of a topic, "
+        "a publication or an executor that no policy, link or kind looks at there",
         "remove it, or correct the name that should refer to it",
     ),
     "core-load": Rule(

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ddsrta.base.priorities import FAIR, Priority
 from ddsrta.base.units import format_duration
-from ddsrta.bounds.findings.places import KINDS, Placed, listed, supplies
+from ddsrta.bounds.findings.places import Placed, listed, supplies, threads
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding
 from ddsrta.models.arrivals import Curve
@@ -19,19 +19,18 @@ ADMITTED = Fraction(95, 100)  # sched_rt_runtime_us / sched_rt_period_us as Linu
 
 def thread_priority_range(system: System) -> Iterator[Finding]:
     """SCHED_FIFO of Linux knows 1 … 99; QNX, where partitions come from, 1 … 255."""
-    for kind in KINDS:
-        for name, thing in getattr(system, kind).items():
-            core = system.cores[thing.core]
-            most = 255 if core.partitions else 99
-            by_priority = thing.reservation is None and thing.priority != FAIR
-            if by_priority and not 1 <= thing.priority <= most:
-                yield finding(
-                    system,
-                    "priority-range",
-                    (kind, name, "priority"),
-                    f"'{name}' has priority {thing.priority}, and a thread of {core.path} can have "
-                    f"1 … {most}",
-                )
+    for kind, name, thing in threads(system):
+        core = system.cores[thing.core]
+        most = 255 if core.partitions else 99
+        by_priority = thing.reservation is None and thing.priority != FAIR
+        if by_priority and not 1 <= thing.priority <= most:
+            yield finding(
+                system,
+                "priority-range",
+                (kind, name, "priority"),
+                f"'{name}' has priority {thing.priority}, and a thread of {core.path} can have "
+                f"1 … {most}",
+            )
 
 
 def equal_priorities(system: System) -> Iterator[Finding]:
@@ -61,14 +60,13 @@ def reservation_overcommit(system: System) -> Iterator[Finding]:
         yield from _partitions(system, core)
     reserved: dict[str, Fraction] = {}
     largest: dict[str, tuple[Fraction, str, str]] = {}
-    for kind in KINDS:
-        for name, thing in getattr(system, kind).items():
-            if thing.reservation is not None:
-                share = Fraction(thing.reservation.budget, thing.reservation.period)
-                reserved[thing.core] = reserved.get(thing.core, Fraction(0)) + share
-                largest[thing.core] = max(
-                    largest.get(thing.core, (Fraction(0), "", "")), (share, kind, name)
-                )
+    for kind, name, thing in threads(system):
+        if thing.reservation is not None:
+            share = Fraction(thing.reservation.budget, thing.reservation.period)
+            reserved[thing.core] = reserved.get(thing.core, Fraction(0)) + share
+            largest[thing.core] = max(
+                largest.get(thing.core, (Fraction(0), "", "")), (share, kind, name)
+            )
     for path, total in reserved.items():
         if total > ADMITTED:
             _, kind, name = largest[path]
