@@ -7,7 +7,7 @@ takes the message, and the callback itself, which runs at once in the turn of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from ddsrta.base.priorities import Priority
@@ -143,11 +143,27 @@ def callbacks(
             built = _Built(said, executors[said.executor], context, folder)
             found |= {thread.name: thread for thread in built.threads()}
     for name, executor in executors.items():
+        if executor.is_pool and backgrounds[name].background:
+            _of_no_node(name, declared.values(), context)
         for thread in _background(name, backgrounds[name].background):
             if thread.name in found:  # a subscription of a callback of the executor's name
                 context.report_at(f"'{thread.name}' is defined twice", "executors", name)
             found[thread.name] = _placed(thread, executor, None)
     return found
+
+
+def _of_no_node(
+    executor: str, declared: Iterable[CallbackDeclaration], context: Context
+) -> None:
+    """Refuses services of nodes, each of which is in the group of its own one, in a pool."""
+    own = (said.name for said in declared if said.executor == executor)
+    if any(callback_path(name, context.tree)[0] == "nodes" for name in own):
+        context.report_at(
+            "in an executor over several cores it counts whose services these are: each is in the "
+            "group of its node",
+            "executors", executor, "background",
+            advice="write them as callbacks of their nodes, with 'arrival: {sporadic: …}'",
+        )  # fmt: skip
 
 
 def _background(executor: str, load: Background | None) -> Iterator[Thread]:
