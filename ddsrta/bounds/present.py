@@ -171,7 +171,7 @@ def path_figures(
     latency = parts[0].latency if single else None
     trigger = parts[0].trigger_latency if single else None
     shown = {"data_age", "reaction_time"} if not single else {path.chain.constraint}
-    overwritten = _overwritten(solution, path)
+    overwritten = None if single else _overwritten(solution, path)  # it crosses no register
     age = data_age(parts) if "data_age" in shown and not lossy(solution, parts[:-1], lost) else None
     reaction = None
     if "reaction_time" in shown and overwritten is None and not lossy(solution, parts, lost):

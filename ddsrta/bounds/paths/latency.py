@@ -147,7 +147,7 @@ def _segment(
         delay = follows.delay
         reaction = _sum([reaction, delay])
     late = arrival.offset or 0 if isinstance(arrival, Periodic) else 0
-    reorders = next(_reordering(solution, stages, register), None)
+    reorders = next(_reordering(solution, stages, register), None) if register else None
     released = stages[0].arrival
     gap = released.largest_gap if released else None
     clock = None
@@ -158,7 +158,7 @@ def _segment(
     return Segment(last, every, delay, reaction, gap, late, clock, reorders, left_out)
 
 
-def _reordering(solution: Solution, stages: list[Stage], register: Hop | None) -> Iterator[str]:
+def _reordering(solution: Solution, stages: list[Stage], register: Hop) -> Iterator[str]:
     """What may change the order of what goes through these stages, and to the register behind."""
     for stage in stages:
         if stage.overlaps:
@@ -167,7 +167,7 @@ def _reordering(solution: Solution, stages: list[Stage], register: Hop | None) -
             kind, name, *rest = stage.key
             what = f"messages of '{rest[0]}'" if kind == "message" else f"what releases {name}"
             yield f"{what} may overtake each other on the way"
-    if register is None or register.topic is not None:
+    if register.topic is not None:
         return
     if solution.system.overtakes(register.source, None, register.target):
         yield f"jobs of {register.source} may overtake each other on the way"
