@@ -146,11 +146,13 @@ class Cores(Fair):
 
     def account(self, core: Int) -> None:
         """Charge the running thread for the time since."""
-        if self.running[core] >= 0 and self.current[self.running[core]] >= 0:
+        running = self.running[core]
+        if running >= 0:
             passed = self.s.now - self.core_since[core]
-            self.unit[self.current[self.running[core]]].left -= passed
-            self.spend(self.supply_of[self.running[core]], passed)
-            self.ages(self.running[core], passed)
+            self.spend(self.supply_of[running], passed)  # also where it tries for a lock
+            if self.current[running] >= 0:
+                self.unit[self.current[running]].left -= passed
+                self.ages(running, passed)
         self.core_since[core] = self.s.now
 
     def show(self, core: Int, i: Int) -> None:

@@ -68,14 +68,15 @@ class Servers(Supplies):
         """Its budget is used up, up to its next period, or given again; False: neither."""
         own = address(self.reservation[self.reservation_of[supply]])
         core = self.p.supply_core[supply]
+        running = self.running[core]
+        runs: Bool = running >= 0 and self.p.server_supply[running] == supply
         if not self.is_open[supply]:
             own.left = own.budget
             own.start = max(own.start, self.s.now) + own.period
-            self.supply_end[supply] = NEVER
+            self.supply_end[supply] = self.s.now + own.left if runs else NEVER  # it goes on
             return True
-        running = self.running[core]
-        ends: Bool = self.core_end[core] == self.s.now and running >= 0
-        if own.left > 0 or (ends and self.p.server_supply[running] == supply):
+        ends: Bool = self.core_end[core] == self.s.now
+        if own.left > 0 or (ends and runs):
             self.at(supply, NEVER)
             return False
         self.supply_end[supply] = max(own.start, self.s.now)

@@ -116,3 +116,21 @@ e |#     ..#  |
 t |.###       |
 """,
     )
+
+
+def test_a_budget_that_is_used_up_at_its_deadline_is_followed_by_the_next_and_no_more():
+    # e has its budget from 5 to 10, due by 10, and the next at once: t is next, at 15, up to 20
+    text = """
+threads:
+  d: {core: m/c0, reservation: {budget: 5ns, period: 10ns}, wcet: 5ns, period: 1us}
+  e: {core: m/c0, reservation: {budget: 5ns, period: 10ns}, wcet: 12ns, period: 1us}
+  t: {core: m/c0, priority: 99, wcet: 3ns, period: 1us}
+"""
+    check(
+        Scene(text, {"d": [0], "e": [0], "t": [0]}),
+        """
+d |#####                  |
+e |.....##########=====## |
+t |...............###     |
+""",
+    )
