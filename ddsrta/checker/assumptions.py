@@ -58,7 +58,7 @@ def _relies_on_budgets(system: System) -> bool:
     for place in places:
         if place.reservation is not None:
             promised.setdefault(place.core, []).append(place.reservation)
-    return system.fastdds is None and any(
+    return any(
         not system.cores[core].partitions and fits(tuple(some)) for core, some in promised.items()
     )
 

@@ -11,6 +11,7 @@ from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
 from ddsrta.checker.things import Limit, System
+from ddsrta.checker.waking import waking
 
 HEADERS = 128
 _FRAGMENT = 64_000
@@ -64,6 +65,7 @@ class Sleeping:
         full = sum(units * size for units, size in begun) // (limit.bytes - largest + 1)
         full = min(full, sum(units for units, _ in begun) // (limit.bytes // largest))
         total += (full + 1) * limit.period
+        total += waking(self.neighbours, stage).late(full + 1)
         return total if total < MOST else None
 
     def _begun(self, stage: Stage) -> list[tuple[int, int]] | None:

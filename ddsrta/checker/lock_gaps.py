@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ddsrta.checker.lock_sets import LockSets
-from ddsrta.checker.members import Supply, of_loads
+from ddsrta.checker.members import Supply
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Key
 from ddsrta.checker.things import Reservation
+from ddsrta.checker.waking import waking
 
 
 class LockGaps:
@@ -36,14 +37,16 @@ class LockGaps:
 
     def _on(self, name: Key, units: Mapping[Key, int], length: int) -> int:
         part, loads = self.places[name]
-        first = of_loads(self._others(self.on[name][0]) if loads else (), length)
+        own = waking(self.neighbours, self.locks.stages[self.on[name][0]])
+        first = own.taken(self._others(self.on[name][0]) if loads else (), length)
         if part is None:
             return first
         gap = part.period - part.budget
-        work = of_loads(loads, length)
+        work = own.taken(loads, length)
         work += sum(units[key] * self.locks.costs[key] for key in self.on[name])
         by_work = (2 * self._begins(self.on[name], units) + work // part.budget) * gap
-        return first + min(by_work, (length // part.period + 2) * gap)
+        most = (length // part.period + 2) * gap + own.kept(length)
+        return first + min(by_work, most)
 
     def _others(self, key: Key) -> tuple[Reservation, ...]:
         """The SCHED_DEADLINE threads on the core of a stage whose budgets may go to what does not

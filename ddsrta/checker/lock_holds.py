@@ -16,6 +16,7 @@ from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
 from ddsrta.checker.things import System
+from ddsrta.checker.waking import waking
 
 
 class Holds(NamedTuple):
@@ -161,7 +162,8 @@ class Kept:
         total = self._preempting(key, length, known)
         if supply is None or total is None:
             return total
-        return total + (length // supply.period + 2) * (supply.period - supply.budget)
+        total += (length // supply.period + 2) * (supply.period - supply.budget)
+        return total + waking(self.neighbours, self.stages[key]).kept(length)
 
 
 def least_of(times: Iterable[int | None]) -> int | None:

@@ -15,6 +15,7 @@ from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim, RefutedError
 from ddsrta.checker.things import System
+from ddsrta.checker.waking import waking
 from ddsrta.checker.words import duration
 
 _DATAGRAM = 65_500
@@ -81,7 +82,26 @@ class _Locks(Kept):
         for job in jobs:
             time = writing[job]
             found.append(None if time is None else self.streams[job].most(window) * time)
-        return least_of([sum_of(found), self._at_once(locks, jobs, window, counted)])
+        waits = least_of([sum_of(found), self._at_once(locks, jobs, window, counted)])
+        return sum_of([waits, self._woken(key, locks, window, counted)])
+
+    def _woken(
+        self, key: Key, locks: set[Lock], window: int, counted: Collection[Key]
+    ) -> int | None:
+        """What others of SCHED_DEADLINE have when its thread wakes, as something else lets a lock
+        go: one that it uses, or that of a writer (lemma waking-budgets)."""
+        own, times = waking(self.neighbours, self.stages[key]), 0
+        if not own.others:
+            return 0
+        for use in (use for lock in locks for use in self.users[lock]):
+            if use.stage in counted:
+                continue
+            response, stream = self.claims[use.stage].response, self.streams[use.stage]
+            if response is None or not stream.countable:
+                return None
+            writers = 1 if use.lock[0] == "queue" and use.stage[0] == "sample" else 0
+            times += stream.most(window + response) * (use.holds + writers)
+        return own.late(times)
 
     def _at_once(
         self, locks: set[Lock], jobs: list[Key], window: int, counted: Collection[Key]

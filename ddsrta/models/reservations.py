@@ -84,12 +84,16 @@ def by_deadlines(system: System) -> dict[str, list[Budgeted]]:
     >>> by_deadlines(two_threads())
     {}
     """
+    return {} if system.fastdds is not None else servers(system)
+
+
+def servers(system: System) -> dict[str, list[Budgeted]]:
+    """The same, also where locks of Fast DDS count: threads may sleep for them, and have as much of
+    their budgets then as SCHED_DEADLINE leaves a thread that wakes."""
     return {
         core: [(one, thing) for one, thing in promised if thing is not None]
         for core, promised in reserved(system).items()
-        if system.fastdds is None
-        and not system.cores[core].partitions
-        and sum(share_of(one) for one, _ in promised) <= 1
+        if not system.cores[core].partitions and sum(share_of(one) for one, _ in promised) <= 1
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddsrta.models.executors import Executor
 from ddsrta.models.fair import SLICE, weight_of
-from ddsrta.models.reservations import by_deadlines
+from ddsrta.models.reservations import servers
 from ddsrta.models.system import Core, Middleware, Reservation, System, Thread
 from ddsrta.ros2.callbacks import has_timers_thread
 from ddsrta.simulation.build_links import servers_of
@@ -23,7 +23,7 @@ def add_places(system: System, program: Program) -> dict[tuple[str, str], int]:
     placed += [("executor", executor) for executor in system.executors.values()]
     middleware = (*system.flow_controllers.values(), *system.listeners.values())
     placed += [("middleware", thing) for thing in middleware]
-    serving = by_deadlines(system)
+    serving = servers(system)
     supply_of: dict[tuple[str, ...], int] = {}
     for path in (*system.cores, *(medium.core for medium in system.media.values())):
         program.cores.append(path)

@@ -184,9 +184,9 @@ def test_a_thread_of_sched_deadline_that_is_counted_is_not_counted_with_its_budg
     [
         # jobs of 2 and 1 ms, a sample of 1 ms, all once; in 28 ms F is without budget 2 + 2 times
         ("b", 28_000_000, 4 * 6_000_000),
-        # p is below F, which may try for as long as it has a budget: ⌈566/10⌉ of them count, too;
+        # p is below F, which may try for as long as it has a budget: ⌈558/10⌉ of them count, too;
         # begins = 2 · 13 + 1: 54 gaps
-        ("a", 556_000_000, 54 * 6_000_000 + 57 * 4_000_000),
+        ("a", 552_000_000, 54 * 6_000_000 + 56 * 4_000_000),
     ],
 )
 def test_budgets_of_flow_controllers_count_where_they_may_keep_their_publishers(

@@ -8,21 +8,22 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.closed_window.released import Released
 from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.locks.beside import Beside, Promised, beside
 from ddsrta.bounds.locks.sharing import LockSharing
 from ddsrta.bounds.stages import Server
-from ddsrta.models.system import Reservation
 
 
 @frozen
 class _Gaps:
     """Of one supply: its budget each period (0: a whole core), the SCHED_DEADLINE threads before
-    it, those that may execute what is not of these stages, and what a unit of each stage adds to
-    its work, and how often it may come to have some."""
+    it, those that may execute what is not of these stages, and those beside it; and what a unit of
+    each stage adds to its work, and how often it may come to have some."""
 
     budget: int
     period: int
-    loads: tuple[Reservation, ...]
-    others: tuple[Reservation, ...]
+    loads: tuple[Promised, ...]
+    others: tuple[Promised, ...]
+    beside: Beside
     work: Mapping[int, int]
     begins: Mapping[int, int]
 
@@ -37,25 +38,30 @@ class _Gaps:
                 return first
             done = work(length) + _demand(self.loads, length)
             served = (2 * begins(length) + done // self.budget) * without
-            return first + min(served, (length // self.period + 2) * without)
+            most = (length // self.period + 2) * without + self.beside.most(length)
+            return first + min(served, most)
 
         return inside
 
     def rate(self, rates: Sequence[float]) -> float:
         """In the long run."""
-        first = sum(load.budget / load.period for load in self.others)
+        first = sum(map(_rate, self.others))
         if not self.budget:
             return first
         work = sum(rates[number] * each for number, each in self.work.items())
-        work += sum(load.budget / load.period for load in self.loads)
+        work += sum(map(_rate, self.loads))
         begins = sum(rates[number] * each for number, each in self.begins.items())
         without = self.period - self.budget
         served = (2 * begins + work / self.budget) * without
-        return first + min(served, without / self.period)
+        return first + min(served, without / self.period + sum(map(_rate, self.beside.others)))
 
 
-def _demand(loads: tuple[Reservation, ...], length: int) -> int:
-    return sum(-(-(length + load.period) // load.period) * load.budget for load in loads)
+def _demand(loads: tuple[Promised, ...], length: int) -> int:
+    return sum(load.most(length) for load in loads)
+
+
+def _rate(one: Promised) -> float:
+    return one.budget / one.period
 
 
 def _known(compiled: Compiled, held: Sequence[int], trying: Collection[int]) -> set[Server]:
@@ -70,7 +76,7 @@ class Gaps:
     """Of all supplies of closed stages that share locks."""
 
     def __init__(self, compiled: Compiled, held: Sequence[int], locks: LockSharing) -> None:
-        placement = compiled.placement
+        placement, stages = compiled.placement, compiled.stages
         on: dict[int, list[int]] = {}
         for number in held:
             on.setdefault(placement.supply_of[compiled.unit_of[number]], []).append(number)
@@ -86,13 +92,15 @@ class Gaps:
                 continue
             part = found.reservation
             known = in_reservation if part else on_core
-            others = [unit for unit in loads if placement.loaded_by[unit] not in known]
+            servers = [placement.loaded_by[unit] for unit in loads]
+            promised = {one: beside(compiled.system, stages, one).own for one in servers}
             self.each.append(
                 _Gaps(
                     part.budget if part else 0,
                     part.period if part else 0,
-                    tuple(placement.load_of[unit] for unit in loads),
-                    tuple(placement.load_of[unit] for unit in others),
+                    tuple(promised[one] for one in servers),
+                    tuple(promised[one] for one in servers if one not in known),
+                    beside(compiled.system, stages, stages[members[0]].server),
                     {number: compiled.stages[number].cost for number in members},
                     locks.begins(members),
                 )

@@ -16,7 +16,7 @@ from ddsrta.bounds.refinements import Refinements
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.fastdds import GIVE_UP, participant, senders
 from ddsrta.models.graph import inputs
-from ddsrta.models.reservations import by_deadlines
+from ddsrta.models.reservations import servers
 from ddsrta.models.system import System, Thread, moving
 from ddsrta.ros2 import kind_of
 from ddsrta.ros2.callbacks import has_timers_thread, pool_of
@@ -63,8 +63,8 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
 
 
 def _budgeted(system: System) -> Iterator[Assumption]:
-    """What is taken of SCHED_DEADLINE (lemmas deadline-servers and fresh-budgets)."""
-    for core, ((_, thing), *_) in islice(by_deadlines(system).items(), 1):
+    """What is taken of SCHED_DEADLINE (lemmas deadline-servers, fresh-budgets, waking-budgets)."""
+    for core, ((_, thing), *_) in islice(servers(system).items(), 1):
         kind = next(one for one in WORKERS if getattr(system, one).get(thing.name) is thing)
         yield Assumption(
             "deadline-servers",

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ddsrta.bounds.locks.beside import Beside, beside
 from ddsrta.bounds.locks.uses import Lock, Use, uses_of
 from ddsrta.bounds.locks.wait import NO_WAIT
+from ddsrta.bounds.stages import Server
 from ddsrta.models.system import EPSILON
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel import UNBOUNDED
@@ -59,6 +61,7 @@ class Locking:
             self.of.setdefault(use.stage, []).append(use)
         self.known: dict[tuple[int, int], int] = {}
         self.above: dict[int, list[_Term]] = {}  # what preempts stages
+        self.reserved: dict[Server, Beside] = {}
 
     def waiting(
         self,
@@ -193,7 +196,15 @@ class Locking:
             problem = self.compiled.problem
             period = problem.supply_period[problem.supply[self.compiled.unit_of[number]]]
             total += (length // period + 2) * (period - budget)
+            total += self.beside(number).most(length)
         return saturated(total)
+
+    def beside(self, number: int) -> Beside:
+        """The other reservations of the core of a SCHED_DEADLINE thread."""
+        server = self.stages[number].server
+        if server not in self.reserved:
+            self.reserved[server] = beside(self.system, self.stages, server)
+        return self.reserved[server]
 
     def _budget(self, number: int) -> int:
         problem = self.compiled.problem

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from ddsrta.bounds.locks.beside import beside
 from ddsrta.bounds.locks.wait import NO_WAIT
 from ddsrta.models.bandwidth import counted, sent_by, share
 from ddsrta.models.middleware import Limit
@@ -138,4 +139,6 @@ class Sleeping:
         largest = self.largest[self.stages[number].server[1]]
         units = sum(count for count, _ in begun) // (limit.bytes // largest)
         full = sum(count * size for count, size in begun) // (limit.bytes - largest + 1)
-        return (min(units, full) + 1) * limit.period
+        times = min(units, full) + 1
+        own = beside(self.solution.system, self.stages, self.stages[number].server).own
+        return times * limit.period + own.waking(times)

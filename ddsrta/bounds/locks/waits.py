@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ddsrta.bounds.external_events import base_events
 from ddsrta.bounds.locks.holds import Holds, Locking, saturated
 from ddsrta.bounds.locks.limits import Sleeping
+from ddsrta.bounds.locks.uses import Lock
 from ddsrta.bounds.locks.wait import Wait
 from ddsrta.models.fastdds import samples_together
 from ddsrta.models.senders import policy_of, senders
@@ -71,7 +72,19 @@ class _Waiting(Locking):
         waits += sum(self.solution.count(job, window) * writing[job] for job in jobs)
         if self.compiled.closed_windows:
             waits = min(waits, self.together(locks, self._sending(jobs) - counted, window, counted))
-        return saturated(total + waits)
+        return saturated(total + waits + self._waking(number, locks, window, counted))
+
+    def _waking(self, number: int, locks: set[Lock], window: int, counted: frozenset[int]) -> int:
+        """What others of SCHED_DEADLINE keep its thread from when it wakes: each time by a release
+        of someone else, that of a writer's lock among them (lemma waking-budgets)."""
+        times, own = 0, self.beside(number).own
+        for use in (use for lock in locks for use in self.uses[lock] if own.wait):
+            if use.stage not in counted:
+                if (units := self._units(use.stage, window)) is None:
+                    return UNBOUNDED
+                is_sent = use.lock[0] == "queue" and self.stages[use.stage].key[0] == "sample"
+                times += units * (use.holds + is_sent)
+        return saturated(own.waking(times))
 
     def counted(self, number: int) -> frozenset[int]:
         """The stages whose work counts in the windows of one, itself included."""
