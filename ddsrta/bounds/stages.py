@@ -100,6 +100,12 @@ class Stage:
         """Whether sets release it that need not have the n-th message of each topic."""
         return self.synchronizer is not None and not self.by_number
 
+    @property
+    def has_equal_stamps(self) -> bool:
+        """Whether its sets are of the n-th messages though its policy wants no equal stamps."""
+        sets = self.synchronizer
+        return sets is not None and self.by_number and not sets.keeps_numbers
+
 
 def unfold(system: System, refinements: Refinements | None = None) -> list[Stage]:
     """All stages, every one after those that feed it."""

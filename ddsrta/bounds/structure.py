@@ -28,6 +28,10 @@ class Structure:
     def __init__(self, system: System, refinements: Refinements) -> None:
         self.system, self.refinements = system, refinements
         self.stages = unfold(system, refinements)
+        if refinements.equal_stamps and any(one.makes_sets for one in self.stages):
+            from ddsrta.bounds.synchronizers.equal_stamps import find_equal_stamps
+
+            find_equal_stamps(self.stages)
         self.number: dict[Key, int] = {one.key: number for number, one in enumerate(self.stages)}
 
     @cached_property

@@ -13,11 +13,22 @@ from ddsrta.checker.reading import (
     optional_word,
     record,
     shown,
+    truth,
 )
 from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Counting, Streams
 from ddsrta.checker.sums import RefutedError
-from ddsrta.checker.synchronizers import UNKNOWN, Messages, Sets, known, nothing, sets, with_room
+from ddsrta.checker.synchronizers import (
+    BY_STAMP,
+    EQUAL_STAMPS,
+    UNKNOWN,
+    Messages,
+    Sets,
+    known,
+    nothing,
+    sets,
+    with_room,
+)
 from ddsrta.checker.things import System
 from ddsrta.checker.words import duration
 
@@ -35,6 +46,7 @@ class SetsClaim(NamedTuple):
     waits: Mapping[str, int | None]
     needed: int | None = None
     period: int | None = None
+    equal_stamps: bool = False
 
 
 def read_claims(value: object, system: System) -> dict[str, SetsClaim]:
@@ -54,7 +66,7 @@ def read_claims(value: object, system: System) -> dict[str, SetsClaim]:
 
 
 def _claim(value: object, where: str, topics: list[str]) -> SetsClaim:
-    raw = record(value, where, _KEYS, ("needed", "period"))
+    raw = record(value, where, _KEYS, ("needed", "period", "equal_stamps"))
     waits = mapping(raw["waits"], f"{where}.waits")
     if set(waits) != set(topics):
         raise CertificateError(f"{where}.waits: are not those of its topics")
@@ -66,6 +78,7 @@ def _claim(value: object, where: str, topics: list[str]) -> SetsClaim:
         {topic: optional_integer(waits[topic], f"{where}.waits") for topic in topics},
         optional_integer(raw.get("needed"), f"{where}.needed"),
         optional_integer(raw.get("period"), f"{where}.period"),
+        truth(raw.get("equal_stamps", False), f"{where}.equal_stamps"),
     )
 
 
@@ -87,7 +100,7 @@ def counting(
         if claim.counted_by is not None:
             inputs = stages["job", name].inputs
             edge = inputs[topics_of(system, name).index(claim.counted_by)]
-        found["job", name] = Counting(edge, claim.allowed)
+        found["job", name] = Counting(edge, claim.allowed, claim.equal_stamps)
     return found
 
 
@@ -139,10 +152,12 @@ class Synchronizers:
         key = ("job", name)
         stage, found = self.stages[key], self.sets[key]
         label = f"synchronizer {shown(name)}"
-        if claim.counted_by is not None:
+        if self.streams.by_number(stage):
+            if not found.complete:
+                because = "its sets are not counted by numbers (lemma set-curves)"
+                raise RefutedError(f"{label}: {because}")
+        elif claim.counted_by is not None:
             self._counted(stage, claim, label)
-        elif self.streams.by_number(stage) and not found.complete:
-            raise RefutedError(f"{label}: its sets are not counted by numbers (lemma set-curves)")
         figures = [("disparity", claim.disparity, found.disparity), ("gap", claim.gap, found.gap)]
         for place, (topic, edge) in enumerate(zip(self.topics[key], stage.inputs, strict=True)):
             wait = self._wait(found, place, self._messages(edge) or self._of_sets(edge))
@@ -236,15 +251,17 @@ class Synchronizers:
     def _sets(self, stage: Stage) -> Sets:
         assert stage.synchronizer is not None
         policy, queue = stage.synchronizer
+        if policy == "approximate_time" and self.streams.by_number(stage):
+            policy = EQUAL_STAMPS
         found = [self._messages(edge) for edge in stage.inputs]
         inputs = [messages for messages in found if messages is not None]
         origins = {self.sources[edge.source] for edge in stage.inputs}
-        if len(inputs) < len(found) or (policy == "exact_time" and len(origins) > 1):
+        if len(inputs) < len(found) or (policy in BY_STAMP and len(origins) > 1):
             made = nothing(len(found))
         else:
             made = sets(policy, queue, inputs, lossy=stage.anew)
         room = 1 if policy == "latest" else queue
-        if policy == "exact_time" or room is None or stage.mispaired:
+        if policy in BY_STAMP or room is None or stage.mispaired:
             return made
         coming = zip(found, stage.inputs, strict=True)
         followed = [

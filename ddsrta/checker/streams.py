@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 
 class Counting(NamedTuple):
     """By which input the sets of a synchronizer are counted, if by one, and how much later than it
-    comes a message of it may be in a set; None: nothing bounds that (lemma set-curves)."""
+    comes a message of it may be in a set; None: nothing bounds that (lemma set-curves). Or that
+    all stamps are equal (lemma equal-stamps)."""
 
     edge: Edge | None
     allowed: int | None
+    equal_stamps: bool = False
 
 
 class Streams:
@@ -110,6 +112,8 @@ class Streams:
         if stage.synchronizer is None:
             return True
         counted = self.counting.get(stage.key)
+        if stage.synchronizer.policy == "approximate_time":
+            return counted is not None and counted.equal_stamps
         return stage.synchronizer.policy == "exact_time" and not (counted and counted.edge)
 
     def _stream(self, stage: Stage) -> Stream:

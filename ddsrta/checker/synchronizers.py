@@ -1,5 +1,5 @@
-"""What holds of the sets of a synchronizer (lemmas exact-time-sets, latest-sets, mtd-sets and
-approximate-time-sets)."""
+"""What holds of the sets of a synchronizer (lemmas exact-time-sets, equal-stamps, latest-sets,
+mtd-sets and approximate-time-sets)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from ddsrta.checker.costs import EPSILON
 UNKNOWN = 1 << 100  # larger than all numbers; so are its parts and multiples here
 _KNOWN = 1 << 90
 _PAIR = 2
+EQUAL_STAMPS = "equal_stamps"  # approximate_time of one source
+BY_STAMP = ("exact_time", EQUAL_STAMPS)
 
 
 class Messages(NamedTuple):
@@ -63,15 +65,15 @@ def nothing(topics: int) -> Sets:
 
 
 def sets(policy: str, queue: int | None, inputs: Sequence[Messages], lossy: bool = False) -> Sets:
-    """The bounds of a policy; of exact_time, all of one source. Behind what may lose messages
-    (lemma room-overflow) any time may pass until the next."""
+    """The bounds of a policy; by stamp, all of one source. Behind what may lose messages (lemma
+    room-overflow) any time may pass until the next."""
     places = UNKNOWN if queue is None else queue
     if lossy:
         inputs = [one._replace(gap=UNKNOWN, first=UNKNOWN) for one in inputs]
         found = sets(policy, queue, inputs)
         return found._replace(renewals=nothing(len(inputs)).renewals, complete=False)
-    if policy == "exact_time":
-        return _exact_time(places, inputs)
+    if policy in BY_STAMP:
+        return _by_stamp(places, inputs, apart=policy == EQUAL_STAMPS or inputs[0].apart > 0)
     if policy == "latest":
         return _latest(inputs)
     if policy == "mtd":
@@ -96,14 +98,15 @@ def with_room(found: Sets, places: int, inputs: Sequence[Messages | None]) -> Se
     return found._replace(ages=ages, dropped=dropped, waits=waits)
 
 
-def _exact_time(places: int, inputs: Sequence[Messages]) -> Sets:
+def _by_stamp(places: int, inputs: Sequence[Messages], apart: bool) -> Sets:
+    """The n-th messages, where none of the same stamp takes the place of another."""
     worst = max(one.worst for one in inputs)
     if worst >= _KNOWN:
         return nothing(len(inputs))._replace(disparity=0)
     bests = [one.best for one in inputs]
     source, ages = inputs[0], (worst,) * len(inputs)
-    needed = source.most(worst - min(bests) + EPSILON) if source.apart else UNKNOWN
-    if needed > places or not source.apart:
+    needed = source.most(worst - min(bests) + EPSILON) if apart else UNKNOWN
+    if needed > places or not apart:
         none = nothing(len(inputs)).renewals
         return Sets(0, ages, none, UNKNOWN, worst, needed=needed)
     gap = source.gap + worst - max(bests)

@@ -173,11 +173,13 @@ def _idle_limits(solution: Solution) -> dict[str, Any]:
 
 def _counting(solution: Solution, name: str) -> dict[str, Any]:
     """The topic by whose messages sets are counted, if by one, and how much longer than such a
-    message takes to come it may be kept; None: there is no bound."""
+    message takes to come it may be kept; None: there is no bound. Or that they are of the n-th
+    messages (lemma equal-stamps)."""
     number = solution.number(("job", name))
     counted_by = solution.compiled.streams.counted_by(number)
     if counted_by is None:
-        return {"counted_by": None, "allowed": None}
+        equal = solution.compiled.stages[number].has_equal_stamps
+        return {"counted_by": None, "allowed": None, **({"equal_stamps": True} if equal else {})}
     topics = topics_of(solution, solution.compiled.stages[number])
     return {
         "counted_by": topics[counted_by],

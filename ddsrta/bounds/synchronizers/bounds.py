@@ -91,9 +91,13 @@ def least(*times: Time) -> Time:
 
 
 def bounds(
-    synchronizer: Synchronizer, inputs: Sequence[Input], losing: str | None = None
+    synchronizer: Synchronizer,
+    inputs: Sequence[Input],
+    losing: str | None = None,
+    equal_stamps: bool = False,
 ) -> Bounds:
-    """The bounds of a policy; `losing` is a topic of which some messages may never come.
+    """The bounds of a policy; `losing` is a topic of which some messages may never come;
+    `equal_stamps`: approximate_time makes sets of the n-th messages (lemma equal-stamps).
 
     >>> scan = Input("scan", 40, 40, 40, 1, 2, lambda window: -(-window // 40))
     >>> image = Input("image", 250, 250, 250, 5, 9, lambda window: -(-window // 250))
@@ -108,7 +112,8 @@ def bounds(
     }
     if losing is not None:
         inputs = [replace(each, first=None, gap=None) for each in inputs]
-    found = policy[synchronizer.policy](inputs, synchronizer.queue)
+    made = _by_number if equal_stamps else policy[synchronizer.policy]
+    found = made(inputs, synchronizer.queue)
     if losing is not None:
         because, none = LOSING.of(topic=losing), (None,) * len(inputs)
         found = replace(found, renewals=none, because=because)
@@ -146,16 +151,21 @@ def _wait(age: Time, each: Input) -> Time:
 
 
 def _exact(inputs: Sequence[Input], queue: int | None) -> Bounds:
-    """All topics of one source: the n-th of each, complete when the last of them arrives."""
+    """All topics of one source. Of releases that coincide sets may be lost."""
+    found = _by_number(inputs, queue)
+    if found.needed is None or inputs[0].distance > 0:
+        return found
+    because, renewals = LOST_STAMP.of(), (None,) * len(inputs)
+    return replace(found, renewals=renewals, gap=None, needed=None, because=because)
+
+
+def _by_number(inputs: Sequence[Input], queue: int | None) -> Bounds:
+    """The n-th of each topic, complete when the last of them arrives."""
     latest = largest(each.latest for each in inputs)
     if latest is None:
         return Bounds(0, *_nothing(inputs), because=_arrivals(inputs))
     first = max(each.earliest for each in inputs)
     soonest = min(each.earliest for each in inputs)
-    if inputs[0].distance == 0:
-        ages = (latest,) * len(inputs)
-        because = LOST_STAMP.of()
-        return Bounds(0, ages, (None,) * len(inputs), counted=latest, because=because)
     needed = inputs[0].count(latest - soonest + 1)
     ages = (latest,) * len(inputs)
     if queue is not None and needed > queue:

@@ -93,19 +93,21 @@ def _bounds(
 
     assert stage.synchronizer is not None
     policy, queue = stage.synchronizer.policy, stage.synchronizer.queue
+    equal = stage.has_equal_stamps
     losing = solution.compiled.mispaired.get(stage.key[1])
     nothing = (None,) * len(stage.inputs)
     inputs, because = _inputs(solution, stage, sources)
     known = [each for each in inputs if each is not None]
     origins = {sources[edge.source] for edge in stage.inputs}
-    if because is None and policy == "exact_time" and len(origins) > 1:
+    by_stamp = equal or policy == "exact_time"
+    if because is None and by_stamp and len(origins) > 1:
         because = NO_COMMON_SOURCE.of()
     if because is None:
-        found = bounds(stage.synchronizer, known, losing)
+        found = bounds(stage.synchronizer, known, losing, equal)
     else:
         found = Bounds(None, nothing, nothing, because=because)
     room = 1 if policy == "latest" else queue
-    if policy == "exact_time" or room is None or losing or not solution.compiled.room_ages:
+    if by_stamp or room is None or losing or not solution.compiled.room_ages:
         return found
     coming = zip(inputs, stage.inputs, topics_of(solution, stage), strict=True)
     followed = [one or _of_sets(solution, edge, topic, gaps) for one, edge, topic in coming]
