@@ -76,6 +76,9 @@ class ExecutorDeclaration(Fair):
         if several and self.reservation:
             message = "each thread would have a reservation of its own"
             yield Contradiction("reservation", message, "give the executor a priority")
+        if self.background and KINDS[self.kind].by_priority:
+            advice = "write them as callbacks with a priority and 'arrival: {sporadic: …}'"
+            yield Contradiction("background", "nothing says how urgent its services are", advice)
         if self.cores:
             yield from self._pinned(several)
         elif not self.core:

@@ -95,7 +95,7 @@ class _Drawing:
         found["order"] = rnd.choice(("unknown", "registered"))
         if rnd.random() < 0.6:
             found["release"] = rnd.choice(KINDS[found["kind"]].releases)
-        if rnd.random() < 0.3:
+        if rnd.random() < 0.3 and not KINDS[found["kind"]].by_priority:
             found["background"] = {"wcet": self.time(1, 3), "period": "400ns"}
         return found
 

@@ -21,8 +21,8 @@ services: {s: {request: 1kB, reply: 1kB}}
 listeners: {L: {core: m/c, priority: 9}}
 processes: {p: {listener: L}}
 executors:
-  e: {cores: [m/a, m/b], process: p, priority: 5, kind: multi_threaded, background: {wcet: 1ms, period: 1s}}
-  single: {core: m/c, priority: 5}
+  e: {cores: [m/a, m/b], process: p, priority: 5, kind: multi_threaded}
+  single: {core: m/c, priority: 5, background: {wcet: 1ms, period: 1s}}
 callbacks: {f: {executor: e, wcet: 1ms, timer: 9ms, arrival: {offset: 2ms}}}
 nodes: {n: {executor: e, callbacks: {g: {wcet: 1ms, subscribes: {topics: [x]}}}}}
 topics: {x: {size: 1kB}, y: {size: 1kB}}

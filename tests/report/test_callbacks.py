@@ -55,7 +55,8 @@ CALLBACKS = {"tick", "fuse", "fuse/front", "fuse/rear", "sink", "server", "clien
 def system(kind: str = "single_threaded", tick: str = "1ms") -> System:
     priorities = ""
     if kind == "fixed_priority":
-        priorities = TEXT.replace("executor: ex, wcet", "executor: ex, priority: 1, wcet")
+        text = TEXT.replace(", background: {wcet: 0.1ms, period: 1s}", "")
+        priorities = text.replace("executor: ex, wcet", "executor: ex, priority: 1, wcet")
     return ddsrta.loads((priorities or TEXT) % (kind, tick))
 
 

@@ -115,6 +115,10 @@ _BASE = (
     Exclusion("executor", (THREAD,), "background", _but("background", NONE), _NO_EXECUTOR),
     Exclusion("executor", (THREAD,), "activation", BY_SERVICES, _SERVICES),
     Exclusion(
+        "executor", ("fixed_priority",), "background", _but("background", NONE),
+        "refused: nothing says how urgent its services are",
+    ),
+    Exclusion(
         "executor", (POOL,), "reader's supply", _but("reader's supply", "priority"),
         "refused: threads on several cores have a priority, on whole cores",
     ),
