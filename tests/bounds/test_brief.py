@@ -158,6 +158,25 @@ def test_nothing_is_explained_before_it_is_asked(monkeypatch: pytest.MonkeyPatch
     assert [hop.stage for hop in result.chains["react"].hops][-1] == "callback balance"
 
 
+def test_no_path_is_walked_along_for_a_whole_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    system = ddsrta.load(ARS)
+    expected = whole(system)
+    assert expected.assumptions  # which come last
+    monkeypatch.setattr("ddsrta.bounds.paths.walk.Walk", None)
+    assert analyze_briefly(system) == expected
+
+
+def test_windows_of_messages_are_looked_for_once_a_result_is_asked_for() -> None:
+    brief = brief_of(compile_system(alone()))
+    assert brief is not None
+    ways = brief.answers.told
+    first = ways.first[brief.answers.exact]
+    before = ways.steps[:]
+    assert brief.solution() is not None
+    assert ways.steps[:first] == before[:first]
+    assert sum(ways.steps[first:]) < sum(before[first:])
+
+
 def test_a_brief_result_can_be_sent() -> None:
     result = ddsrta.analyze(robot(), check=False)
     chain = result.chains["react"]
