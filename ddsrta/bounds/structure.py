@@ -28,7 +28,8 @@ class Structure:
     def __init__(self, system: System, refinements: Refinements) -> None:
         self.system, self.refinements = system, refinements
         self.stages = unfold(system, refinements)
-        if refinements.equal_stamps and any(one.makes_sets for one in self.stages):
+        sets = [one for one in self.stages if one.synchronizer is not None and one.makes_sets]
+        if refinements.equal_stamps and sets:
             from ddsrta.bounds.synchronizers.equal_stamps import find_equal_stamps
 
             find_equal_stamps(self.stages)

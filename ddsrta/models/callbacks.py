@@ -152,9 +152,7 @@ def callbacks(
     return found
 
 
-def _of_no_node(
-    executor: str, declared: Iterable[CallbackDeclaration], context: Context
-) -> None:
+def _of_no_node(executor: str, declared: Iterable[CallbackDeclaration], context: Context) -> None:
     """Refuses services of nodes, each of which is in the group of its own one, in a pool."""
     own = (said.name for said in declared if said.executor == executor)
     if any(callback_path(name, context.tree)[0] == "nodes" for name in own):

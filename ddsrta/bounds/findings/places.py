@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ddsrta.base.priorities import Priority
 from ddsrta.models.executors import Executor
@@ -21,13 +21,15 @@ class Placed(NamedTuple):
     priority: Priority
 
 
-def threads(system: System) -> Iterator[tuple[str, str, Thread | Executor | Middleware]]:
+def threads(system: System) -> list[tuple[str, str, Any]]:
     """All threads, by the key and name under which they stand; callbacks have that of their
     executor."""
-    for kind in KINDS:
-        for name, thing in getattr(system, kind).items():
-            if getattr(thing, "executor", None) is None:
-                yield kind, name, thing
+    return [
+        (kind, name, thing)
+        for kind in KINDS
+        for name, thing in getattr(system, kind).items()
+        if kind != "threads" or thing.executor is None
+    ]
 
 
 def working(system: System) -> Iterator[tuple[str, Thread | Executor | Middleware]]:

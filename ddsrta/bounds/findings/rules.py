@@ -143,8 +143,8 @@ RULES: dict[str, Rule] = {
     ),
     "unused": Rule(
         "note",
-        "a topic, flow controller, listener or machine that nothing refers to, or a key of a topic, "
-        "a publication or an executor that no policy, link or kind looks at there",
+        "a topic, flow controller, listener or machine that nothing refers to, or a key of a "
+        "topic, a publication or an executor that no policy, link or kind looks at there",
         "remove it, or correct the name that should refer to it",
     ),
     "core-load": Rule(
