@@ -203,7 +203,8 @@ def _nodes(compiled: Compiled, refinements: Refinements) -> list[int]:
             spacing = one.spacing or NOT_SPACED
             entries.append((number, one.node, one.multiplicity, *spacing, *thinned))
     for reservation in compiled.placement.load_of.values():
-        rows.append((PERIODIC, reservation.period, reservation.period, 0, 0, 0, *NO_SETS))
+        late = reservation.period - reservation.budget
+        rows.append((PERIODIC, reservation.period, late, 0, 0, 0, *NO_SETS))
     first_entry.append(len(entries))
     p.rows("node", "kind a b c d pace more kept capped", rows)
     p.rows("entry", "owner node multiplicity spacing slack bunch most of", entries)

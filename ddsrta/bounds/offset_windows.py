@@ -73,7 +73,7 @@ def _more_urgent(stages: Sequence[Stage], placement: Placement, unit: int) -> li
         source = None if stage is None else _source(stages[stage])
         if other in placement.load_of:
             load = placement.load_of[other]
-            source = Source(load.budget, load.period, load.period)
+            source = Source(load.budget, load.period, load.period - load.budget)
         if source is None:
             return None
         found.append(source)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.levels import least_fixed
+from ddsrta.checker.members import of_load
 from ddsrta.checker.pools import SHADOW
 from ddsrta.checker.precedence import Precedence
 from ddsrta.checker.reading import MOST
@@ -257,5 +258,5 @@ class _Stay:
         """That without the work of stages, where that counts."""
         if not self.whole:
             return self.responses
-        loads = sum((-(-length // one.period) + 2) * one.budget for one in self.loads)
-        return self.blocks + loads
+        late = sum(of_load(one, length + one.period) for one in self.loads)
+        return self.blocks + late

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.levels import least_fixed
-from ddsrta.checker.members import time
+from ddsrta.checker.members import of_loads, time
 from ddsrta.checker.relations import Neighbours, Relations
 from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Streams
@@ -133,8 +133,7 @@ class _Window:
             self.budget.curve(len(above) + 1)
             total = work(length)
             total += sum(self.streams[one.key].most(length) * one.cost for one in above)
-            for load in self.given.loads:
-                total += -(-(length + load.period) // load.period) * load.budget
+            total += of_loads(self.given.loads, length)
             return time(self.given.supply, total)
 
         return least_fixed(needed, 1, self.budget)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.lock_users import Lock, Use, uses
-from ddsrta.checker.members import time
+from ddsrta.checker.members import of_loads, time
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Key, Stage
@@ -138,9 +138,7 @@ class Kept:
         """P: what more urgent threads do in a window that need not open with them asleep."""
         relations = self.neighbours.relations(self.stages[key])
         self.streams.budget.work(len(relations.preempts) + len(relations.loads))
-        total = sum(
-            -(-(length + load.period) // load.period) * load.budget for load in relations.loads
-        )
+        total = of_loads(relations.loads, length)
         for other in relations.preempts:
             if other.key in known:
                 continue

@@ -72,7 +72,12 @@ def fits(reservations: tuple[Reservation, ...]) -> bool:
 
 def of_loads(loads: tuple[Reservation, ...], length: int) -> int:
     """What reservations that come first take of a window."""
-    return sum([-(-(length + load.period) // load.period) * load.budget for load in loads])
+    return sum([of_load(load, length) for load in loads])
+
+
+def of_load(load: Reservation, length: int) -> int:
+    """The same of one: a budget at once, and then one for each period."""
+    return -(-(length + load.period - load.budget) // load.period) * load.budget
 
 
 class Member(NamedTuple):

@@ -47,7 +47,7 @@ def wait(stage: Stage, others: Sequence[Stage], loads: Sequence[Reservation]) ->
     own, *more = (one for one in jobs if one is not None)
     clocked = [one for one, at in zip(more, others, strict=True) if _is_clocked(at)]
     free = [one for one, at in zip(more, others, strict=True) if not _is_clocked(at)]
-    free += [_Jobs(load.budget, load.period, load.period, 0) for load in loads]
+    free += [_Jobs(load.budget, load.period, load.period - load.budget, 0) for load in loads]
     turn = lcm(own.period, *(one.period for one in clocked))
     looks = sum(turn // one.period for one in (own, *clocked)) * (len(clocked) + len(free))
     if looks > _MOST_LOOKS or all(one.period == own.period for one in clocked):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.effects import Effects
 from ddsrta.checker.levels import Level, Levels
+from ddsrta.checker.members import of_loads
 from ddsrta.checker.pools import SHADOW
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Relations
@@ -110,8 +111,7 @@ class Sums:
         def work(length: int) -> int:
             if length <= 0:
                 return 0
-            reserved = sum(-(-(length + one.period) // one.period) * one.budget for one in loads)
-            return reserved + terms.arriving(length)
+            return of_loads(loads, length) + terms.arriving(length)
 
         return work
 

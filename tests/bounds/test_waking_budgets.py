@@ -113,15 +113,21 @@ def test_no_run_is_above_the_lemma(seed: int) -> None:
     ticks = list(runs(servers, rng, 160))
     waits = [ceil(one.period * (share - Fraction(*one))) for one in servers]
     promised = [Promised(*one, wait) for one, wait in zip(servers, waits, strict=True)]
-    for k, (budget, period) in enumerate(servers):
-        for begin in range(100):
+    alone = [Promised(*one) for one in servers]  # as what cannot run as a window opens
+    for begin in range(100):
+        taken = 0
+        none = begin > 0 and not any(running for _, _, running in ticks[begin - 1])
+        for now in range(begin, begin + 60):
+            taken += any(running for _, _, running in ticks[now])
+            assert taken <= sum(one.most(now + 1 - begin) for one in alone)
+        for k, (budget, period) in enumerate(servers):
             ran = kept = asleep = times = 0
             for now in range(begin, begin + 60):
                 length = now + 1 - begin
                 woken, up, running = ticks[now][k]
                 ran, kept, asleep = ran + running, kept + (up and not running), asleep + (not up)
                 times += woken and now > begin
-                assert ran <= promised[k].most(length)  # (b)
+                assert ran <= (alone if none else promised)[k].most(length)  # (b)
                 others = sum(each.most(length) for each in promised) - promised[k].most(length)
                 assert kept <= (length // period + 2) * (period - budget) + others  # (c)
                 if ticks[begin][k][1] and running:  # (a)
