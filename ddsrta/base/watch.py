@@ -31,6 +31,12 @@ class Watch:
         """What comes then may take all that is left."""
         self.until = self.end
 
+    @property
+    def left(self) -> float:
+        """The seconds that are left; raises OverError where none is."""
+        self.go_on()
+        return max(self.end - monotonic(), 1e-9)
+
     def go_on(self) -> None:
         """Raises OverError where it is time to end."""
         if self.is_over():

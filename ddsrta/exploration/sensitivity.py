@@ -179,7 +179,7 @@ def _repair(
     watch: Watch | None,
 ) -> Margin:
     found = nearest(Tried(system, result, parameter, watch))
-    is_checked = found is None or _is_confirmed(system, {parameter: found})
+    is_checked = found is None or _is_confirmed(system, {parameter: found}, watch)
     return Margin(parameter, None, None, late, (), is_checked, found)
 
 
@@ -197,7 +197,7 @@ def margin(
     falls = (_ENDLESS,) if overload else tried.fallen(high) or _tried(system, {parameter: high})
     between = () if parameter.covers else _between(first, low)
     misses = tuple(value for value in between if not tried.at(value).is_met)
-    is_checked = _is_confirmed(system, {parameter: low})
+    is_checked = _is_confirmed(system, {parameter: low}, watch)
     return Margin(parameter, low, high, falls, misses, is_checked)
 
 
@@ -206,8 +206,11 @@ def _between(first: int, last: int) -> list[int]:
     return sorted(found - {first, last})
 
 
-def _is_confirmed(system: System, values: Mapping[Parameter, int]) -> bool:
-    return analyze(with_values(system, values)).verdict == "met"
+def _is_confirmed(system: System, values: Mapping[Parameter, int], watch: Watch | None) -> bool:
+    result = analyze(with_values(system, values), time_limit=watch.left if watch else None)
+    if watch is not None:
+        watch.go_on()
+    return result.verdict == "met"
 
 
 def _tried(system: System, values: Mapping[Parameter, int]) -> tuple[str, ...]:
@@ -237,9 +240,14 @@ def _factor(
             watch.go_on()
         return _tried(system, scaled(parts))
 
+    def has_too_much(parts: int) -> bool:
+        if watch is not None:
+            watch.go_on()
+        return is_overloaded(system, scaled(parts))
+
     low, high = 0, PARTS
-    if not is_asked and is_overloaded(system, scaled(PARTS * FARTHEST)):
-        high = overloading(lambda parts: is_overloaded(system, scaled(parts)), 1, PARTS * FARTHEST)
+    if not is_asked and has_too_much(PARTS * FARTHEST):
+        high = overloading(has_too_much, 1, PARTS * FARTHEST)
     while not tried(high):
         low, high = high, 2 * high
         if high > PARTS * FARTHEST:
@@ -247,7 +255,7 @@ def _factor(
     while high - low > 1 and (is_asked or (high - low) * COARSE > low):
         middle = (low + high) // 2
         low, high = (low, middle) if tried(middle) else (middle, high)
-    is_checked = low == 0 or _is_confirmed(system, scaled(low))
+    is_checked = low == 0 or _is_confirmed(system, scaled(low), watch)
     return Fraction(low, PARTS), tried(high), is_checked
 
 
