@@ -54,6 +54,14 @@ REFUSED = {
         ("single_threaded", "events_cbg, threads: 2, release: jazzy")
     ],
     "rclcpp of lyrical has no static executor": [("single_threaded", "static, release: lyrical")],
+    "in an executor over several cores it counts whose services these are": [
+        ("core: m/c1, priority: 50, kind: single_threaded", "cores: [m/c1, m/c2], priority: 50, kind: multi_threaded, background: {wcet: 1ms, period: 1s}"),
+        ("callbacks:", "nodes: {n: {executor: E, callbacks: {N: {wcet: 1ms, timer: 50ms}}}}\ncallbacks:"),
+    ],
+    "nothing says how urgent its services are": [
+        ("kind: single_threaded", "kind: fixed_priority, background: {wcet: 1ms, period: 1s}"),
+        ("S: {executor: E,", "S: {executor: E, priority: 5,"),
+    ],
     "expected one of single_threaded, multi_threaded, events, events_cbg, static, fixed_priority, rclc": [
         ("single_threaded", "callback_isolated")
     ],
