@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ddsrta.base.text import plural, shown
-from ddsrta.bounds.result import Finding, Result
+from ddsrta.bounds.result import Finding, Result, errors_of
 from ddsrta.models.assumptions import Assumption
 from ddsrta.report.checked import check_line
 from ddsrta.report.style import PLAIN, Style
@@ -34,8 +34,7 @@ def finding_lines(findings: Iterable[Finding], style: Style = PLAIN) -> list[str
 def graded(findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding]]:
     """Errors, next to which no figure holds, and the others."""
     found = list(once(findings))
-    grave = [finding for finding in found if finding.severity == "error"]
-    return grave, [finding for finding in found if finding.severity != "error"]
+    return errors_of(found), [finding for finding in found if finding.severity != "error"]
 
 
 def once(findings: Iterable[Finding]) -> Iterator[Finding]:
