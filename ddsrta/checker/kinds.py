@@ -26,6 +26,7 @@ BY_PRIORITY = ("fixed_priority",)
 TIMERS_THREAD = ("events", "events_cbg")
 TIMERS_MADE_EARLY = ("events_cbg",)
 TAKES_LOCKS = ("single_threaded", "events", "events_cbg", "static", "fixed_priority", "rclc")
+FORGETS_DIRECT = ("humble", None)  # releases: threads on several cores, what a busy group has
 INTRA_PROCESS = tuple(kind for kind in KINDS if kind != "rclc")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddsrta.checker.curves import Stream
-from ddsrta.checker.kinds import SEVERAL_THREADS
+from ddsrta.checker.kinds import FORGETS_DIRECT, SEVERAL_THREADS
 from ddsrta.checker.reading import CertificateError, shown
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
@@ -63,6 +63,19 @@ def check_pool(system: System, executor: Executor, where: str) -> None:
     for callback in executor.callbacks:
         if system.threads[callback].entity == "inline":
             _in_turn(system, executor, callback, where)
+        if executor.release in FORGETS_DIRECT:
+            _remembered(system, executor, callback, where)
+
+
+def _remembered(system: System, executor: Executor, callback: str, where: str) -> None:
+    """No message comes to it without middleware while another callback of its group may run."""
+    groups = executor.groups or {}
+    beside = [name for name in groups if groups[name] == groups[callback] and name != callback]
+    if groups[callback] is None or not beside:
+        return
+    for topic in system.threads[callback].topics:
+        if any(system.is_direct(writer, callback) for writer in system.writers.get(topic, ())):
+            raise CertificateError(f"{where}: messages to {shown(callback)} may be forgotten")
 
 
 def _in_turn(system: System, executor: Executor, callback: str, where: str) -> None:

@@ -10,9 +10,13 @@ from ddsrta.base.diagnostics import Diagnostic
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import System
 from ddsrta.policies.relation import Delay, Relation, span
+from ddsrta.ros2.callbacks import group_of
 from ddsrta.ros2.kind import Turn
 from ddsrta.ros2.one_by_one import Whichever
 from ddsrta_simulator.orders import POOL
+
+# Releases in which messages within a process may be forgotten; None: it may be one of them.
+FORGETS = ("humble", None)
 
 
 class Pool(Whichever):
@@ -66,6 +70,8 @@ def pool_problems(system: System, executor: Executor) -> Iterator[Diagnostic]:
     that are not modelled."""
     yield from _cores(system, executor)
     yield from _callbacks(system, executor)
+    if executor.release in FORGETS:
+        yield from _forgotten(system, executor)
 
 
 def _cores(system: System, executor: Executor) -> Iterator[Diagnostic]:
@@ -117,4 +123,21 @@ def _callbacks(system: System, executor: Executor) -> Iterator[Diagnostic]:
                 "a reentrant callback waits for several topics in an executor over several cores",
                 "messages of one topic may overtake each other before it, which is not modelled: "
                 "put it in a group",
+            )
+
+
+def _forgotten(system: System, executor: Executor) -> Iterator[Diagnostic]:
+    """In humble, what is ready in a busy group leaves the ready set, and the guard condition of a
+    message within the process has been reset by then: nothing wakes a thread for it again."""
+    callbacks = [one for one in system.threads.values() if one.executor == executor.name]
+    groups = [group_of(one) for one in callbacks]
+    for callback, group in zip(callbacks, groups, strict=True):
+        if group is not None and groups.count(group) > 1 and system.direct_writers(callback):
+            yield Diagnostic(
+                system.where("threads", callback.name, "subscribes"),
+                f"in rclcpp of humble, messages within the process are forgotten that come to "
+                f"'{callback.name}' while another callback of its group runs, if its executor is "
+                "over several cores",
+                f"say 'release: iron' or a later one of '{executor.name}' where that is so, make "
+                "it reentrant, or give it a group of its own",
             )

@@ -69,6 +69,11 @@ REFUSED = {
         ("priority: 50, kind: single_threaded", "reservation: {budget: 2ms, period: 5ms}, kind: events"),
         ("  S: {", "  T: {executor: E, wcet: 1ms, timer: 10ms}\n  S: {"),
     ],
+    "in rclcpp of humble, messages within the process are forgotten": [
+        ("threads:\n  P: {", "processes: {p: {listener: L, intra_process: true}}\nthreads:\n  P: {process: p, "),
+        ("core: m/c1, priority: 50, kind: single_threaded", "cores: [m/c1, m/c2], priority: 55, kind: multi_threaded, process: p"),
+        ("  S: {", "  T: {executor: E, wcet: 1ms, timer: 10ms}\n  S: {"),
+    ],
     "messages of one topic may overtake each other": [
         ("core: m/c1, priority: 50, kind: single_threaded", "cores: [m/c1, m/c2], priority: 50, kind: multi_threaded, threads: 2"),
         ("topics: [t], listener: L", "topics: [t, u], listener: L, activation: and"),
