@@ -31,6 +31,10 @@ _OWN_SERVICES = (
     "describe_parameters", "list_parameters", "get_type_description",
 )  # fmt: skip
 _LARGEST_HISTORY = 1_000_000
+_TAKING = (
+    "Execution times are those from start to end of a callback: add to them, or as 'take', what "
+    "the executor does to find it and to take its message."
+)
 
 
 def read(paths: Sequence[str]) -> Draft:
@@ -48,6 +52,7 @@ def draft_of(seen: Observation, name: str) -> Draft:
     drafted.draft.head.append(
         f"It lasted {seconds}: what was observed is neither a worst nor a best case."
     )
+    drafted.draft.head.append(_TAKING)
     drafted.draft.head += [f"Note: {note}." for note in seen.notes]
     modelled = {one.name: one for one in seen.callbacks.values() if _is_modelled(one)}
     _refuse(seen, modelled, name)
@@ -59,9 +64,12 @@ def draft_of(seen: Observation, name: str) -> Draft:
         _callback(callback, seen, drafted)
     _histories(modelled, drafted)
     _circles(seen, drafted)
+    for topic in seen.published_outside:
+        if any(one.topic == topic for one in modelled.values()) and topic in drafted.published:
+            drafted.begun[topic] = None
     _leave_out(seen, modelled, drafted.draft)
     draft = drafted.finish()
-    _stand_ins(modelled, draft)
+    _stand_ins(seen, modelled, draft)
     for topic in drafted.begun:
         _begin(topic, seen, draft)
     _chains(seen, modelled, drafted)
@@ -207,10 +215,14 @@ def _leave_out(seen: Observation, modelled: dict[str, ObservedCallback], draft: 
             f"parameter services, {HOUSEKEEPING}, callbacks of unknown origin: they ran {runs} "
             f"times, for at most {time_text(longest)}; their work is missing in the bounds"
         )
-    for topic, count in sorted(seen.published_outside.items()):
-        if any(one.topic == topic for one in modelled.values()):
-            draft.leave_out(f"{count} messages on {topic} that no callback published")
     told = {(modelled[n].node, p.topic) for n in modelled for p in modelled[n].publishes}
+    sent = {topic for _, topic in told}  # others have a stand-in
+    for topic, count in sorted(seen.unknown.items()):
+        if topic in sent and any(one.topic == topic for one in modelled.values()):
+            draft.leave_out(
+                f"who sent {count} messages on {topic} that were taken: not in this trace, so what "
+                "they release may be missing in the bounds"
+            )
     for node in seen.nodes:
         for topic in node.publishes:
             if (node.name, topic) not in told and topic not in (HOUSEKEEPING, "/rosout"):
@@ -219,18 +231,28 @@ def _leave_out(seen: Observation, modelled: dict[str, ObservedCallback], draft: 
                 )
 
 
-def _stand_ins(modelled: dict[str, ObservedCallback], draft: Draft) -> None:
-    """Whoever publishes or calls from outside does so about as often as its readers start."""
-    for one in modelled.values():
-        for section, name, key in (
-            ("threads", f"source of {one.topic}", "period"),
-            ("callbacks", f"caller of {own_name(one.topic or '')}", "timer"),
-        ):
+def _stand_ins(seen: Observation, modelled: dict[str, ObservedCallback], draft: Draft) -> None:
+    """Whoever publishes or calls from outside does so as often as one of its readers started, or as
+    was seen."""
+    for section, name, key in (
+        ("threads", "source of {}", "period"),
+        ("callbacks", "caller of {}", "timer"),
+    ):
+        found: dict[str, tuple[int, str]] = {}
+        for one in modelled.values():
+            topic = one.topic or ""
+            own = name.format(topic if section == "threads" else own_name(topic))
+            why = f"the least of {one.gaps.count} gaps between starts of {one.name}"
+            gaps = [(one.gaps.least, why)] if one.gaps.least else []
+            if section == "threads" and (apart := seen.outside_apart.get(topic)) is not None:
+                gaps.append((max(1, apart), "the least time between two that were published"))
+            if gaps:
+                found[own] = min([*gaps, *([found[own]] if own in found else [])])
+        for own, (least, why) in found.items():
             entry = draft.sections.get(section, {})
-            source = entry.get(name) if isinstance(entry, dict) else None
-            if isinstance(source, dict) and one.gaps.least:
-                why = f"the least of {one.gaps.count} gaps between starts of {one.name}"
-                source[key] = guessed(one.gaps.least, why)
+            source = entry.get(own) if isinstance(entry, dict) else None
+            if isinstance(source, dict):
+                source[key] = guessed(least, why)
 
 
 def _begin(topic: str, seen: Observation, draft: Draft) -> None:

@@ -56,7 +56,7 @@ def costs(callback: ObservedCallback) -> Mapping:
         comment += f"; one had not ended after {time_text(so_far)}"
     found: Mapping = {"wcet": Remark(max(samples.most, so_far, 1), comment)}
     if samples.least > 0:
-        least = f"observed: n={samples.count}, the least, publishing included"
+        least = f"observed: n={samples.count}, the least, {how}, publishing included"
         found["bcet"] = Remark(samples.least, least)
     return found
 

@@ -36,6 +36,7 @@ class Inventory:
         self._endpoints: dict[Key, Endpoint] = {}  # by the handle in rcl
         self._subscriptions: dict[Key, Endpoint] = {}  # by the object in rclcpp
         self.middleware: dict[str, None] = {}
+        self.unknown_executors: dict[str, None] = {}  # names of their kinds
         self.rmw_publishers: dict[Key, Endpoint] = {}
         self.handlers: dict[str, Callable[[int, Fields], None]] = {
             "ros2:rcl_node_init": self._node,
@@ -153,7 +154,9 @@ class Inventory:
 
     def _executor(self, process: int, fields: Fields) -> None:
         kind = str(fields.get("executor_type_name", ""))
-        found = Executor(process, EXECUTORS.get(kind, "single_threaded"))
+        if kind not in EXECUTORS:
+            self.unknown_executors[kind] = None
+        found = Executor(process, EXECUTORS.get(kind, "multi_threaded"))
         self.executors[process, fields["executor_addr"]] = found
         self.all_executors.append(found)
         if "entities_collector_addr" in fields:

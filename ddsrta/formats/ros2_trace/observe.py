@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
-from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.base.diagnostics import Diagnostic, InputError, shown
 from ddsrta.base.units import LONGEST_DURATION
 from ddsrta.formats.ctf import Event, open_trace
 from ddsrta.formats.ros2_trace.circles import observed_circles
@@ -136,6 +136,7 @@ class _Reading:
                 for topic, times in self.runs.outside.items()
                 if len(times) > 1
             },
+            +self.runs.unknown,
         )
 
     def _topics(self, kind: str, node: object) -> tuple[str, ...]:
@@ -194,6 +195,11 @@ class _Reading:
             yield "processes share thread numbers: durations of those threads are wall time"
         others = (each for each in self.inventory.middleware if "fastrtps" not in each)
         yield from (f"it ran on {each}; Fast DDS is what is modelled" for each in others)
+        for kind in self.inventory.unknown_executors:
+            yield (
+                f"there is no executor {shown(kind, 60)} here: it is taken to serve callbacks in "
+                "any order, as multi_threaded"
+            )
         if not runs.links:
             yield "no message could be followed from its publication to a callback"
         if runs.nearest:
@@ -203,7 +209,10 @@ class _Reading:
             )
         if runs.intra_process:
             count = runs.intra_process
-            yield f"{count} messages were taken within a process: their latencies are not known"
+            yield (
+                f"{count} messages were taken within a process: their latencies are not known, and "
+                "executors serve them in other turns: say 'intra_process' of it under 'processes'"
+            )
         if runs.unmatched:
             yield (
                 f"{runs.unmatched} messages were taken whose publication is not in the trace: "

@@ -165,7 +165,8 @@ class Observation:
     """All of a trace. `notes` say what was missing in it, and what that means.
 
     `published_outside` counts messages by topic that were published outside any callback, and
-    `outside_apart` has the least time between two of them;
+    `outside_apart` has the least time between two of them; `unknown` those of which nothing shows
+    who published them, by the topic of who took them;
     `disordered` names callbacks, and topics that they published in no fixed order;
     `backwards` those that were taken before they were published, as clocks in the trace differ.
     """
@@ -184,3 +185,4 @@ class Observation:
     circles: tuple[ObservedCircle, ...] = ()
     disordered: tuple[tuple[str, str, str], ...] = ()
     outside_apart: dict[str, int] = field(default_factory=dict)
+    unknown: dict[str, int] = field(default_factory=dict)

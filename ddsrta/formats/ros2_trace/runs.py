@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from typing import Any
 
@@ -47,6 +47,7 @@ class Runs:
         self._stamped: dict[str, OrderedDict[int, Publication]] = {}
         self._awaited: OrderedDict[tuple[str, int], None] = OrderedDict()
         self._recent: dict[str, deque[Publication]] = {}
+        self.unknown: Counter[str] = Counter()  # unmatched, by topic
         self.handlers: dict[str, Callable[[Event], None]] = {
             "ros2:callback_start": self._start,
             "ros2:callback_end": self._end,
@@ -166,6 +167,7 @@ class Runs:
             if (publication.topic, stamp) in self._awaited:
                 del self._awaited[publication.topic, stamp]
                 self.unmatched -= 1
+                self.unknown[publication.topic] -= 1
                 self.backwards += 1
             if len(stamped) > _KEPT:
                 stamped.popitem(last=False)
@@ -189,6 +191,7 @@ class Runs:
         publication = self._publication(endpoint.topic, taken[1])
         if publication is None:
             self.unmatched += 1
+            self.unknown[endpoint.topic] += 1
             self.arrivals.vague.add(endpoint.topic)
             self._await(endpoint.topic, taken[1])
         elif taken[0] < publication.time:

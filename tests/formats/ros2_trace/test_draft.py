@@ -69,6 +69,69 @@ def test_whoever_was_not_traced_publishes_as_often_as_its_reader_started() -> No
     assert "/sensor can publish on /scan: no callback of it did in this trace" in text
 
 
+def test_a_stand_in_sends_as_often_as_the_reader_that_started_most_often() -> None:
+    robot = Robot()
+    robot.node(1, "n")
+    for at, gap in ((40, 3), (41, 9)):  # the second one says more time
+        robot.subscription(at, 1, "/scan", at + 100)
+        for job in range(3):
+            robot.start((10 + job * gap) * MS, at + 100)
+            robot.end((11 + job * gap) * MS, at + 100)
+    robot.events.sort(key=lambda event: event.time)
+    assert data_of(text_of(robot))["threads"]["source of /scan"]["period"] == "3ms"
+
+
+def test_what_no_callback_published_comes_as_close_as_it_was_sent() -> None:
+    """Not as its reader started, which may have been busy, nor only as a callback sends it."""
+    robot = pipeline("jazzy")
+    for number, time in enumerate((131, 132, 136)):
+        robot.add(time * MS, "rcl_publish", (7, 99), publisher_handle=10, message=900 + number)
+    robot.events.sort(key=lambda event: event.time)
+    text = text_of(robot)
+    source = data_of(text)["threads"]["source of /scan"]
+    assert source["period"] == "1ms"
+    assert data_of(text)["callbacks"]["sensor.callback_0"]["publishes"]
+    foxy = pipeline("foxy")
+    for number, time in enumerate((150, 151)):
+        foxy.add(time * MS, "rcl_publish", (7, 99), publisher_handle=10, message=900 + number)
+    text = text_of(foxy)
+    assert data_of(text)["threads"]["source of /scan"]["period"] == "1ms"
+    assert "guessed: the least time between two that were published" in text
+
+
+def test_messages_of_nobody_are_told_beside_those_of_somebody() -> None:
+    robot = pipeline("jazzy")
+    for begin in (200, 210):
+        robot.add(begin * MS, "rmw_take", (8, 8), rmw_subscription_handle=1010, message=3,
+                  source_timestamp=begin, taken=1)  # fmt: skip
+        robot.start(begin * MS + 10, 30, thread=(8, 8))
+        robot.end(begin * MS + 20, 30, thread=(8, 8))
+    assert "left out: who sent 2 messages on /scan that were taken" in text_of(robot)
+    assert "who sent" not in text_of(pipeline("jazzy"))
+
+
+def test_an_executor_that_nobody_knows_takes_callbacks_in_any_order() -> None:
+    robot = Robot()
+    robot.node(1, "n")
+    robot.timer(20, 1, 10 * MS, 30)
+    robot.add(0, "ros2_caret:construct_executor", executor_addr=1, executor_type_name="my_own")
+    robot.add(0, "ros2_caret:add_callback_group", executor_addr=1, callback_group_addr=2,
+              group_type_name="mutually_exclusive")  # fmt: skip
+    robot.add(0, "ros2_caret:callback_group_add_timer", callback_group_addr=2, timer_handle=20)
+    text = text_of(robot)
+    assert data_of(text)["executors"]["executor_0"]["kind"] == "multi_threaded"
+    assert "there is no executor 'my_own' here" in text
+
+
+def test_what_times_leave_out_is_told() -> None:
+    robot = pipeline("jazzy")
+    robot.add(135 * MS, "ros2:dispatch_intra_process_subscription_callback")
+    text = text_of(robot)
+    assert "add to them, or as 'take', what the executor does" in text
+    assert "say 'intra_process' of it under 'processes'" in text
+    assert "the least, wall time, publishing included" in line(text, "bcet: 3ms")
+
+
 def test_a_job_that_never_ended_counts() -> None:
     robot = pipeline("jazzy")
     robot.start(200 * MS, 30, thread=(8, 8))
@@ -100,10 +163,8 @@ def test_what_has_no_place_is_told() -> None:
     robot.add(0, "ros2_caret:rmw_implementation", rmw_impl="rmw_zenoh_cpp")
     robot.start(300 * MS, 61)
     robot.end(301 * MS, 61)
-    robot.add(302 * MS, "rcl_publish", publisher_handle=10, message=1)
     text = text_of(robot)
     assert "they ran 1 times, for at most 1ms; their work is missing in the bounds" in text
-    assert "left out: 1 messages on /scan that no callback published" in text
     assert "Note: it ran on rmw_zenoh_cpp; Fast DDS is what is modelled." in text
 
 
