@@ -15,7 +15,7 @@ from ddsrta.lf.draft.costs import Costs
 from ddsrta.lf.draft.covering import MOST_ROUNDS, beyond
 from ddsrta.lf.draft.federates import Budget, FederateDraft
 from ddsrta.lf.draft.left_out import left_out, refuse_fast
-from ddsrta.lf.draft.waits import absent_after, attribute, maxwait, refuse_old
+from ddsrta.lf.draft.waits import absent_after, attribute, maxwait, refuse_old, set_by_code
 from ddsrta.lf.program.grammar import FEDERATION
 from ddsrta.lf.program.language.elaborate import Elaboration, Reactor
 from ddsrta.lf.program.language.library import Library
@@ -167,6 +167,7 @@ class _Program:
         if self.decentralized:
             wait = maxwait(reactor, self.version, reactor.label in self.readers)
             entry |= {} if wait is None else {"maxwait": wait}
+        self.notes += set_by_code(reactor)
         instance = reactor.instance
         if instance is not None and attribute(instance.attributes, "transient"):
             where = self.top.source(instance).position(instance.at)

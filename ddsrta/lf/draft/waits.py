@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 
 from ddsrta.formats.draft import Remark, Value, guessed, time_text
 from ddsrta.lf.program.language.elaborate import Reactor
@@ -16,6 +17,7 @@ _FOREVER_SINCE = (0, 13)
 _FROM_OWN_TAG_SINCE = (0, 10)
 _KNOWN_SINCE = (0, 9)
 FOREVER = "forever"
+_SETS = re.compile(r"\b(?:lf_)?(?:set_(?:fed_maxwait|sta|stp_offset)|update_deadline)\b")
 
 
 def numbers(version: str) -> tuple[int, ...]:
@@ -131,3 +133,14 @@ def _offsets(reactor: Reactor, port: str) -> list[int | None]:
             time = time_of(late.offset, reactor.scope, reactor.source(reaction), late.kind)
             found.append(time)
     return found
+
+
+def set_by_code(federate: Reactor) -> Iterator[str]:
+    """Where target code says how long the federate waits, or until when reactions may start: what
+    it sets is not read, and holds in place of what the program says."""
+    for reactor in federate.all():
+        for reaction in reactor.found.definition.of(Reaction):
+            for name in sorted({name for body in reaction.bodies for name in _SETS.findall(body)}):
+                where = reactor.source(reaction).position(reaction.at)
+                what = "a deadline" if "deadline" in name else f"how long {federate.label} waits"
+                yield f"{where}: {name}() in target code: it changes {what}, here it stays"

@@ -49,6 +49,23 @@ reactor A { @sparse input i: int  @label("x") reaction(i) {= =} }
     ]
 
 
+@pytest.mark.parametrize(
+    ("code", "what"),
+    [
+        ("lf_set_sta(MSEC(1));", "lf_set_sta() in target code: it changes how long d waits, here it stays"),
+        ("lf_set_fed_maxwait(0);", "lf_set_fed_maxwait() in target code: it changes how long d waits, here it stays"),
+        ("lf.set_stp_offset(0)", "set_stp_offset() in target code: it changes how long d waits, here it stays"),
+        ("lf_update_deadline(self, 0, 1);", "lf_update_deadline() in target code: it changes a deadline, here it stays"),
+    ],
+)  # fmt: skip
+def test_what_target_code_sets(tmp_path, code, what):
+    text = "target C {coordination: decentralized}\n" + PAIR.replace(
+        "d = new Sink()", "d = new Late()"
+    )
+    text += f"\nreactor Late {{ input in: int  reaction(startup) {{= {code} =}} }}"
+    assert told(tmp_path, text) == [f"Program.lf:5:31: {what}"]
+
+
 def test_absent_after_where_it_has_no_meaning(tmp_path):
     text = "target C {coordination: decentralized}\n" + PAIR.replace(
         "s.out ->", "@absent_after(1 ms) s.out ~>"
