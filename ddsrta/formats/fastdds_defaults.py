@@ -6,6 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from ddsrta.formats.xml_tree import Element
 
+_ROS = (
+    "In ROS 2, publish modes of profiles count only with RMW_FASTRTPS_USE_QOS_FROM_XML=1, else all "
+    "writers send synchronously; what a program says of QoS counts more than profiles"
+)
 _WRITERS, _READERS = ("data_writer", "publisher"), ("data_reader", "subscriber")
 
 
@@ -50,9 +54,10 @@ def defaults(roots: Iterable[Element]) -> str:
         )
         if silent
     ]
-    return f"not written in the profiles, so by the defaults of Fast DDS: {'; '.join(told)}" * bool(
-        told
-    )
+    found = ["not written in the profiles, so by the defaults of Fast DDS: " + "; ".join(told)]
+    if any(one.find("qos", "publishMode") is not None for one in writers):
+        found.append(_ROS)
+    return ". ".join(found[not told :])
 
 
 def _profiles(root: Element) -> Iterator[Element]:

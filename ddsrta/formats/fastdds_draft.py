@@ -11,6 +11,7 @@ from ddsrta.formats.fastdds_places import (
     controller_entry,
     controller_named,
     core_of,
+    half_history,
     losses,
     policy_value,
     reader_losses,
@@ -137,8 +138,9 @@ class _Draft:
         entry = section.setdefault(name, {"size": guessed("1kB", _PLACEHOLDER)})
         entry = entry.value if isinstance(entry, Remark) else entry
         assert isinstance(entry, dict)
-        depth = self.profiles.depth_of(name)
-        if depth is not None:
+        if text := half_history(self.profiles, name, None):
+            self.draft.leave_out(text)
+        elif (depth := self.profiles.depth_of(name)) is not None:
             entry["history"] = min(depth, 1_000_000)
         return entry
 

@@ -15,6 +15,7 @@ from ddsrta.formats.fastdds_places import (
     controller_entry,
     controller_named,
     core_of,
+    half_history,
     losses,
     policy_value,
     reader_losses,
@@ -177,11 +178,17 @@ class _Merge:
             elif writer is None and silent and default and default.priority is not None:
                 remark = f"from the default profile {default.profile}"
                 self.put(path, "priority", default.priority, remark)
-            depth = self.profiles.depth_of(name)
-            if depth is not None:
-                self.put(path, "history", min(depth, 1_000_000))
+            self.history(name, path)
             if any(history.keep_all for history in self.profiles.histories_of(name)):
                 self.leave_out(f"KEEP_ALL of topic {name!r}: system.yaml has no word for it")
+
+    def history(self, name: str, path: Path) -> None:
+        """The history of a topic, where each end has one, or it is less than what the file says."""
+        said = str(self.edit.mapping(path).get("history", ""))
+        if text := half_history(self.profiles, name, int(said) if said.isdecimal() else None):
+            self.leave_out(text)
+        elif (depth := self.profiles.depth_of(name)) is not None:
+            self.put(path, "history", min(depth, 1_000_000))
 
     def controllers(self) -> None:
         """The flow controllers that something uses, or that the system names already."""

@@ -114,3 +114,15 @@ def policy_value(profiles: Profiles, writer: Endpoint | None, policy: str) -> Va
     if writer is not None and unknown_controller(profiles, writer):
         return guessed(policy, "no participant of the file describes it")
     return policy
+
+
+def half_history(profiles: Profiles, topic: str, known: int | None) -> str:
+    """Why the depth that profiles tell is not that of a topic; empty if it is, or is less than what
+    is `known` already."""
+    depth, silent = profiles.depth_of(topic), profiles.silent_end(topic)
+    if depth is None or silent is None or (known is not None and depth < known):
+        return ""
+    return (
+        f"a history of {depth} of topic {topic!r}: no profile tells that of its {silent}, which "
+        "may be less (Fast DDS: 1; ROS 2: what the program asks)"
+    )

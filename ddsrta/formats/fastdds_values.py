@@ -194,6 +194,16 @@ class Profiles:
         kept = [h.depth for h in self.histories_of(topic) if h.depth and not h.keep_all]
         return min(kept, default=None)
 
+    def silent_end(self, topic: str) -> str | None:
+        """Who of a topic no profile gives a history, so that it may be of less than all others."""
+        for word, is_writer in (("writers", True), ("readers", False)):
+            if not any(
+                one.is_writer == is_writer and (one.history.depth or one.history.keep_all)
+                for one in self.by_topic.get(ros_name(topic), ())
+            ):
+                return word
+        return None
+
     def writer_of(self, topic: str) -> Endpoint | None:
         """The profile of the topic's writers."""
         found = self.by_topic.get(ros_name(topic), ())

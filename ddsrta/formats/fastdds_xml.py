@@ -30,6 +30,7 @@ _MODES = {"SYNCHRONOUS": "sync", "ASYNCHRONOUS": "async"}
 _HISTORIES = ("KEEP_LAST", "KEEP_ALL")
 _WRITERS, _READERS = ("data_writer", "publisher"), ("data_reader", "subscriber")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}|0[xX][0-9a-fA-F]{1,16}")
+_BEGINS = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)
 _DEFAULT_PRIORITY = -(1 << 31)
 _OTHER_THREADS = (
     "timed_events_thread", "discovery_server_thread", "typelookup_service_thread",
@@ -189,12 +190,14 @@ class _Reader:
                 yield name, value
 
     def priority(self, value: Element | None) -> int | None:
-        """fastdds.sfc.priority: whatever is invalid counts as 10, and is told."""
+        """fastdds.sfc.priority, as strtol reads it: the number that the text begins with, in base
+        ten. Whatever is invalid counts as 10, and is told."""
         if value is None:
             return None
         text = value.text
-        if _WHOLE.fullmatch(text) and -10 <= int(text, 0 if "x" in text.lower() else 10) <= 10:
-            return int(text)
+        found = _BEGINS.match(text)
+        if found and -10 <= int(found[0]) <= 10:
+            return int(found[0])
         reason = f"it must be -10 … 10, and Fast DDS takes 10 ({_place(value.position)})"
         self.left_out.append(f"fastdds.sfc.priority {shown(text)}: {reason}")
         return 10

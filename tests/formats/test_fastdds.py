@@ -163,6 +163,27 @@ def test_a_limit_without_a_period_has_that_of_fast_dds(
     assert loads(draft_of(text, tmp_path)).flow_controllers["urgent"].limit == limit
 
 
+@pytest.mark.parametrize(
+    ("text", "priority"), [("0x5", "0"), ("5 of 10", "5"), (" +7", "7"), ("3.9", "3"), ("x3", "10")]
+)
+def test_a_priority_is_read_as_strtol_does(tmp_path: Path, text: str, priority: str) -> None:
+    profiles = PROFILES.replace("<value>-3</value>", f"<value>{text}</value>")
+    path = drafted.written(tmp_path, "a.xml", profiles)
+    assert drafted.read(write(read([path])))["topics"]["/speed"]["priority"] == priority
+
+
+def test_a_history_that_one_end_alone_has_is_told(tmp_path: Path) -> None:
+    for kind, silent in (("data_writer", "writers"), ("data_reader", "readers")):
+        begin = PROFILES.index(f"<{kind} ")
+        end = PROFILES.index("</topic>", begin) + len("</topic>")
+        history = PROFILES[PROFILES.index("<topic>", begin) : end]
+        profiles = PROFILES[:begin] + PROFILES[begin:].replace(history, "", 1)
+        path = drafted.written(tmp_path, "a.xml", profiles)
+        draft = read([path])
+        assert any(f"no profile tells that of its {silent}" in each for each in draft.left_out)
+        assert "history" not in drafted.read(write(draft))["topics"]["/speed"]
+
+
 def test_an_invalid_priority_is_ten_as_in_fast_dds(tmp_path: Path) -> None:
     text = draft_of(PROFILES.replace("<value>-3<", "<value>-11<"), tmp_path)
     assert drafted.read(text)["topics"]["/speed"]["priority"] == "10"
@@ -238,7 +259,9 @@ def test_defaults_that_no_profile_writes_are_told_in_one_line() -> None:
     <kind>ASYNCHRONOUS</kind></publishMode><data_sharing><kind>OFF</kind></data_sharing></qos>
     </data_writer></profiles><library_settings><intraprocess_delivery>OFF</intraprocess_delivery>
     </library_settings></dds>"""
-    assert defaults([parse_xml(every)]) == ""
+    assert defaults([parse_xml(every)]).startswith("In ROS 2, publish modes of profiles count only")
+    unsaid = every[: every.index(b"<publishMode>")] + every[every.index(b"<data_sharing>") :]
+    assert "In ROS 2" not in defaults([parse_xml(unsaid)])
 
 
 def test_a_second_priority_of_a_topic_is_told(tmp_path: Path) -> None:
