@@ -8,6 +8,7 @@ with its place, but for accesses to labels: how long those take, ticks do not sa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -97,10 +98,10 @@ class _Reader:
             core = target(each.attributes.get("responsibility", ""))
             hosts.setdefault(target(each.attributes.get("scheduler", "")), []).append(core)
         for each in self.parts("osModel", "operatingSystems", "taskSchedulers"):
-            algorithm = each.find("schedulingAlgorithm")
-            kind = "" if algorithm is None else algorithm.attributes.get("type", "")
-            if kind.removeprefix("am:") not in (*_ALGORITHMS, ""):
-                self.wrong(each, f"scheduler {shown(kind, 60)} is not read", "a fixed priority is")
+            self.scheduler(each)
+        for each in self.parts("osModel", "operatingSystems"):
+            if "overhead" in each.attributes:
+                self.note(each, "the overhead of the operating system: it is in no bound")
         clocks = dict(self.clocks())
         for each in self.parts("mappingModel", "taskAllocation"):
             task = target(each.attributes.get("task", ""))
@@ -113,6 +114,21 @@ class _Reader:
             yield task, (cores[0], self.priority(task, each), clocks[cores[0]])
         for each in self.parts("mappingModel", "isrAllocation"):
             self.wrong(each, "interrupts are not read")
+
+    def scheduler(self, place: Element) -> None:
+        """Fixed priorities are read; what a scheduler itself takes is told."""
+        algorithm, name = place.find("schedulingAlgorithm"), place.attributes.get("name", "")
+        kind = target(place.attributes.get("definition", ""))  # of later versions
+        if algorithm is not None:
+            kind = algorithm.attributes.get("type", "").removeprefix("am:")
+        if kind not in (*_ALGORITHMS, ""):
+            self.wrong(place, f"scheduler {shown(kind, 60)} is not read", "a fixed priority is")
+        if not kind:
+            self.note(place, f"how '{name}' schedules is not in the file: priorities are a guess")
+        if place.find("parentAssociation") is not None or "parentAssociation" in place.attributes:
+            self.wrong(place, f"scheduler '{name}' is under another, which is not read")
+        if place.find("computationItems") is not None:
+            self.note(place, f"what '{name}' itself takes: it is in no bound")
 
     def priority(self, task: str, allocation: Element) -> int:
         """The priority; of 0.9.x an attribute, later one of a map's entries."""
@@ -202,16 +218,25 @@ class _Reader:
             self.note(offset, "an offset: the task may be released at any time of its period")
         jitter, late = stimulus.find("jitter"), 0
         if jitter is not None:
-            upper = jitter.find("upperBound")
-            if upper is None:
-                self.wrong(jitter, "this jitter has no upper bound")
-            late = self.time(upper, up=True)
+            late = self.deviation(jitter)
         period = self.time(stimulus.find("recurrence"), up=False)
         try:
             return Periodic(period, late, self.time(stimulus.find("minDistance"), up=False))
         except ValueError as reason:
             self.wrong(stimulus, f"stimulus: {reason}")
             return None
+
+    def deviation(self, jitter: Element) -> int:
+        """How far apart the ends of a jitter are: the lower one may be before the recurrence."""
+        lower, upper = jitter.find("lowerBound"), jitter.find("upperBound")
+        if lower is None or upper is None:
+            self.wrong(jitter, "this jitter has no lower and upper bound")
+            return 0
+        value = lower.attributes.get("value", "")
+        if not value.startswith("-"):
+            return self.time(upper, up=True)
+        early = replace(lower, attributes={**lower.attributes, "value": value[1:]})
+        return self.time(early, up=True) + self.time(upper, up=True)
 
     def chains(self) -> dict[str, TaskChain]:
         """Chains of events from the activation of a task to the end of another."""

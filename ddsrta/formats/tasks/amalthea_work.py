@@ -78,6 +78,15 @@ class _Adder:
 
     def item(self, item: Element, depth: int) -> None:
         kind = item.attributes.get("type", "").removeprefix("am:")
+        before, triggers = self.least, len(self.triggered)
+        self.does(item, kind, depth)
+        if item.find("counter") is not None:  # not each time
+            self.least = before
+        if item.attributes.get("ordered") == "false":  # a trigger may come first
+            self.triggered[triggers:] = [before] * (len(self.triggered) - triggers)
+
+    def does(self, item: Element, kind: str, depth: int) -> None:
+        """What an item of a kind does, each time."""
         if depth > _DEEPEST:
             self.wrong(item, f"calls are nested more than {_DEEPEST} levels deep")
         elif kind == "Group":

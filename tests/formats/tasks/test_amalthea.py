@@ -81,7 +81,8 @@ TICKS = '<default xsi:type="am:DiscreteValueBoundaries" samplingType="WorstCase"
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("am:FixedPriorityPreemptive", "am:PriorityExchangeServer", "scheduler 'am:PriorityExchangeServer' is not read"),
+        ("am:FixedPriorityPreemptive", "am:PriorityExchangeServer", "scheduler 'PriorityExchangeServer' is not read"),
+        ('<schedulingAlgorithm xsi:type="am:FixedPriorityPreemptive" />', "<parentAssociation />", "is under another, which is not read"),
         ('name="slow" stimuli', 'name="slow" preemption="cooperative" stimuli', "task 'slow' is not preemptive"),
         ('value="1.0" unit="GHz"', 'value="1.0" unit="Furlong"', "the frequency of this core is not in the file"),
         ('responsibility="a_c0?', 'responsibility="a_c9?', "on 1 cores that are known"),
@@ -115,6 +116,48 @@ def test_an_early_trigger_may_come_early(tmp_path: Path) -> None:
     assert early != MODEL
     slow = imported(early, tmp_path).threads["slow"]
     assert (slow.bcet, slow.wcet) == (0, 2_000_000)
+
+
+def test_work_of_some_jobs_is_no_best_case(tmp_path: Path) -> None:
+    call = '<items xsi:type="am:RunnableCall" runnable="slow_work?type=Runnable" />'
+    counted = call.replace(" />", '><counter prescaler="3" /></items>')
+    slow = imported(MODEL.replace(call, counted), tmp_path).threads["slow"]
+    assert (slow.bcet, slow.wcet) == (0, 2_000_000)
+
+
+def test_a_trigger_of_a_group_without_order_may_come_first(tmp_path: Path) -> None:
+    call = '<items xsi:type="am:RunnableCall" runnable="slow_work?type=Runnable" />'
+    trigger = '<items xsi:type="am:InterProcessTrigger" stimulus="right_begins?type=InterProcessStimulus" />'
+    for ordered, best in (("true", None), ("false", 0)):
+        group = f'<items xsi:type="am:Group" ordered="{ordered}">{call}{trigger}</items>'
+        text = MODEL.replace(trigger, "").replace(call, group)
+        slow = imported(text, tmp_path).threads["slow"]
+        assert slow.bcet == (slow.wcet if best is None else best)
+
+
+def test_a_jitter_is_as_wide_as_its_ends_are_apart(tmp_path: Path) -> None:
+    period = '<recurrence value="20000000" unit="ns" />'
+    assert period in MODEL
+    for lower, jitter in ((0, 2_000_000), (-1, 3_000_000), (1, 2_000_000)):
+        ends = f'<lowerBound value="{lower}" unit="ms" /><upperBound value="2" unit="ms" />'
+        text = MODEL.replace(period, f"{period}<jitter>{ends}</jitter>")
+        assert imported(text, tmp_path).threads["slow"].arrival.jitter == jitter
+    with pytest.raises(InputError, match="this jitter has no lower and upper bound"):
+        imported(text.replace('<lowerBound value="1" unit="ms" />', ""), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('<schedulingAlgorithm xsi:type="am:FixedPriorityPreemptive" />', "", "schedules is not in the file: priorities are a guess"),
+        ("<schedulingAlgorithm", "<computationItems /><schedulingAlgorithm", "itself takes: it is in no bound"),
+        ('name="system"', 'name="system" overhead="o?type=OsOverhead"', "the overhead of the operating system"),
+    ],
+)  # fmt: skip
+def test_what_schedulers_take_is_told(old: str, new: str, told: str, tmp_path: Path) -> None:
+    assert old in MODEL
+    (tmp_path / "m.amxmi").write_text(MODEL.replace(old, new))
+    assert any(told in text for text in read([str(tmp_path / "m.amxmi")]).left_out)
 
 
 def test_priorities_of_later_versions_and_missing_ones(tmp_path: Path) -> None:
