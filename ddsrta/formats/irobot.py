@@ -189,7 +189,7 @@ class _Node:
             topic.why = why
         depth, depth_why = _QOS_DEPTH, "not in the file: the default of rmw"
         if self.file.part(item, "qos_depth") is not None:
-            depth = self.file.whole(item, "qos_depth", 0, 1_000_000) or _QOS_DEPTH
+            depth = self.file.whole(item, "qos_depth", 0, 1_000_000) or 1  # 0: Fast DDS' default
             depth_why = ""
         keep_all = self.file.name(item, "qos_history", required=False) == "keep_all"
         if not keep_all and (topic.history is None or depth < topic.history):

@@ -51,6 +51,13 @@ def draft_of(topology: Any, folder: Path, name: str = "robot.json") -> str:
     return write(read([drafted.written(folder, name, json.dumps(topology, indent=1))]))
 
 
+def test_a_depth_of_zero_is_that_of_fast_dds(tmp_path: Path) -> None:
+    """rclcpp takes it for the default of the middleware, which keeps one sample."""
+    text = draft_of(ROBOT, tmp_path).replace("history: 4", "history: 1")
+    zero = json.loads(json.dumps(ROBOT).replace('"qos_depth": 4', '"qos_depth": 0'))
+    assert draft_of(zero, tmp_path) == text
+
+
 def test_each_publisher_has_a_timer_and_each_subscriber_a_callback(tmp_path: Path) -> None:
     data = drafted.read(draft_of(ROBOT, tmp_path))
     seine = data["callbacks"]["paris publishes seine"]
