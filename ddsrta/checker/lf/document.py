@@ -156,11 +156,12 @@ def _timer(value: object, where: str) -> things.Timer:
 def _action(value: object, where: str) -> things.Action:
     raw = record(value, where, ("kind", "min_delay", "min_spacing", "policy", "extra_delay"))
     physical = one_of(raw["kind"], where, ("logical", "physical")) == "physical"
-    one_of(raw["policy"], where, ("defer", "drop", "replace", "update"))
+    policy = one_of(raw["policy"], where, ("defer", "drop", "replace", "update"))
     extra = one_of(raw["extra_delay"], where, ("none", "any")) == "any"
     spacing = optional_integer(raw["min_spacing"], where)
     free = physical or extra or spacing is not None
-    return things.Action(physical, integer(raw["min_delay"], where), spacing or None, free)
+    kept = None if policy == "update" else spacing or None
+    return things.Action(physical, integer(raw["min_delay"], where), kept, free)
 
 
 def _port(value: object, where: str) -> things.Wait:

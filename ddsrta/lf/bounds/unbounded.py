@@ -19,7 +19,8 @@ NO_LATENCY = Reason(
     "give it a 'latency', or 'network' a row for them",
 )
 NO_SPACING = Reason(
-    "{action} has no min_spacing: any number of its events may be waiting", "give it 'min_spacing'"
+    "{action} has no min_spacing: any number of its events may be waiting",
+    "give it 'min_spacing', and no policy 'update', which does not keep it",
 )
 
 # What is too much to follow

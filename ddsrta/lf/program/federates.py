@@ -117,6 +117,12 @@ class Action:
         return free or self.is_physical
 
     @property
+    def spacing(self) -> int | None:
+        """How far apart its events are at least: of policy `update` one that comes too early has
+        its time all the same, once the one before it is over."""
+        return None if self.policy == "update" else self.min_spacing
+
+    @property
     def is_physical(self) -> bool:
         """Whether its events get the time of a clock, and not that of a tag."""
         return self.kind == "physical"

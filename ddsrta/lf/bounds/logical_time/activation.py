@@ -198,7 +198,7 @@ def _roots(federation: Federation) -> Iterator[tuple[_Place, Root]]:
             yield (name, timer.name), timer_root(name, timer)
         for action in federate.actions.values():
             if action.is_free:
-                yield (name, action.name), Root(name, action.name, action.min_spacing)
+                yield (name, action.name), Root(name, action.name, action.spacing)
     for connection in federation.connections:
         if connection.physical:
             place = (connection.target, connection.input)
