@@ -11,8 +11,9 @@ from ddsrta.checker.budget import Budget
 from ddsrta.checker.lf.ahead import Ahead
 from ddsrta.checker.lf.environments import Environment, linked
 from ddsrta.checker.lf.program import NoBoundError
-from ddsrta.checker.lf.tags import Tags, Times
+from ddsrta.checker.lf.tags import Tags
 from ddsrta.checker.lf.things import BUILT_IN
+from ddsrta.checker.lf.times import Times
 from ddsrta.checker.reading import shown
 
 MOST = 70_000

@@ -6,8 +6,9 @@ from functools import cached_property
 
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.lf.program import NoBoundError
-from ddsrta.checker.lf.tags import Tags, Times, gap
+from ddsrta.checker.lf.tags import Tags, gap
 from ddsrta.checker.lf.things import Connection, Federation
+from ddsrta.checker.lf.times import Times
 from ddsrta.checker.reading import shown
 
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.lf.program import NoBoundError, Program
-from ddsrta.checker.lf.tags import START, Tags, Times, gap, meet
+from ddsrta.checker.lf.tags import START, Tags, gap, meet
+from ddsrta.checker.lf.times import Times
 from ddsrta.checker.reading import shown
 
 _POINTS = 4000

@@ -18,9 +18,10 @@ from ddsrta.checker.lf.grants import Rows
 from ddsrta.checker.lf.lags import Lags
 from ddsrta.checker.lf.program import NoBoundError, Program
 from ddsrta.checker.lf.rti import lags_with_rti
-from ddsrta.checker.lf.tags import Times, meet
+from ddsrta.checker.lf.tags import meet
 from ddsrta.checker.lf.tardy import in_time
 from ddsrta.checker.lf.things import FOREVER, Connection, Federation
+from ddsrta.checker.lf.times import Times
 from ddsrta.checker.lf.together import groups, not_modelled
 from ddsrta.checker.lf.unsure import unsure
 from ddsrta.checker.lf.waiting import alone, certainly, shares_tag, stops

@@ -25,7 +25,8 @@ from ddsrta.checker.lf.program import NoBoundError, Program
 from ddsrta.checker.lf.results import Results, unfinished
 from ddsrta.checker.lf.stp import KEYS as STP_KEYS
 from ddsrta.checker.lf.stp import Stp
-from ddsrta.checker.lf.tags import Tags, Times
+from ddsrta.checker.lf.tags import Tags
+from ddsrta.checker.lf.times import Times
 from ddsrta.checker.lf.together import Cycle, Joint, groups, not_modelled
 from ddsrta.checker.lf.unsure import unsure
 from ddsrta.checker.lf.waiting import shares_tag

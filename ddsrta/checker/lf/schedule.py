@@ -12,7 +12,7 @@ from ddsrta.checker.lf.schedule_assumptions import OWN, schedule_assumed
 from ddsrta.checker.lf.starts import Latest, UncertifiedError
 from ddsrta.checker.lf.starts_linux import LinuxStarts
 from ddsrta.checker.lf.starts_own import OwnStarts
-from ddsrta.checker.lf.tags import Times
+from ddsrta.checker.lf.times import Times
 from ddsrta.checker.outcome import Outcome
 from ddsrta.checker.reading import (
     CertificateError,

@@ -16,8 +16,8 @@ from ddsrta.checker.lf.followed import Stream
 from ddsrta.checker.lf.program import NoBoundError
 from ddsrta.checker.lf.starts import Latest, UncertifiedError
 from ddsrta.checker.lf.starts_own import OfEnvironment, OwnStarts
-from ddsrta.checker.lf.tags import Times
 from ddsrta.checker.lf.things import Federation
+from ddsrta.checker.lf.times import Times
 from ddsrta.checker.lf.windows import by_others, in_time, responses
 
 _Key = tuple[str, str]
@@ -172,7 +172,9 @@ class _Core:
 
     def _run_of(self, lag: int | None) -> int | None:
         """What a run shows, if levels are those that it has."""
-        return lag if all(program.known for program in self.programs.values()) else None
+        known = all(program.known for program in self.programs.values())
+        loose = any(member.federate in self.starts.times.loose for member in self.members.values())
+        return lag if known and not loose else None
 
     def _demand(self) -> Mapping[_Key, Latest]:
         """Where no run is a proof: all of any that come end by their deadlines."""

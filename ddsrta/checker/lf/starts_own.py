@@ -15,8 +15,9 @@ from ddsrta.checker.lf.lags import Lags
 from ddsrta.checker.lf.program import NoBoundError
 from ddsrta.checker.lf.received import Received
 from ddsrta.checker.lf.starts import Latest, Taken, nobody
-from ddsrta.checker.lf.tags import START, Tags, Times, meet
+from ddsrta.checker.lf.tags import START, Tags, meet
 from ddsrta.checker.lf.things import Federation
+from ddsrta.checker.lf.times import Times
 
 _Key = tuple[str, str]
 EARLIER = "earlier tags"
@@ -90,6 +91,7 @@ class OwnStarts:
         if seen is None:
             return {}
         real = program.federate.workers == 1 and not program.sending and program.known
+        real = real and member.federate not in self.times.loose
         late = self._late(program, found, seen)
         wanted = (n for n, r in member.part.reactions.items() if r.deadline is not None)
         return {n: _latest(program, n, late.get(n), real=real) for n in wanted}

@@ -11,8 +11,9 @@ from ddsrta.checker.lf.claims import LEAST, Head, Tally, by_name, figure, listed
 from ddsrta.checker.lf.lags import Lags
 from ddsrta.checker.lf.program import NoBoundError, Program
 from ddsrta.checker.lf.results import Results, unfinished
-from ddsrta.checker.lf.tags import Tags, Times
+from ddsrta.checker.lf.tags import Tags
 from ddsrta.checker.lf.things import FOREVER, Connection
+from ddsrta.checker.lf.times import Times
 from ddsrta.checker.lf.waiting import (
     alone,
     certainly,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ddsrta.checker.lf.tags import Times
 from ddsrta.checker.lf.things import Connection, Federation
+from ddsrta.checker.lf.times import Times
 from ddsrta.checker.lf.waiting import alone, shares_tag, spacing, undisturbed
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ddsrta.checker.lf.tags import Tags, Times, gap, meet, microsteps
+from ddsrta.checker.lf.tags import Tags, gap, meet, microsteps
 from ddsrta.checker.lf.things import FOREVER, SHORT, Connection, Federation
+from ddsrta.checker.lf.times import Times
 
 
 def shares_tag(times: Times, connection: Connection) -> bool:

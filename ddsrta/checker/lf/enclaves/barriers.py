@@ -10,8 +10,9 @@ from typing import NamedTuple
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.lf.lags import Burst, Lags
 from ddsrta.checker.lf.program import NoBoundError, Program
-from ddsrta.checker.lf.tags import Tags, Times, gap, meet
+from ddsrta.checker.lf.tags import Tags, gap, meet
 from ddsrta.checker.lf.things import Connection, Federate
+from ddsrta.checker.lf.times import Times
 from ddsrta.checker.reading import shown
 
 

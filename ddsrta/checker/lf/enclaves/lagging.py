@@ -10,8 +10,8 @@ from ddsrta.checker.lf.enclaves.barriers import Barriers, Part
 from ddsrta.checker.lf.enclaves.cut import Cut
 from ddsrta.checker.lf.enclaves.questions import Questions, known
 from ddsrta.checker.lf.program import NoBoundError
-from ddsrta.checker.lf.tags import Times
 from ddsrta.checker.lf.things import Federation
+from ddsrta.checker.lf.times import Times
 from ddsrta.checker.reading import shown
 
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.lf.enclaves.cut import Cut
 from ddsrta.checker.lf.program import NoBoundError
-from ddsrta.checker.lf.tags import Tags, Times
+from ddsrta.checker.lf.tags import Tags
 from ddsrta.checker.lf.things import BUILT_IN, Connection, Federation
+from ddsrta.checker.lf.times import Times
 from ddsrta.checker.reading import shown
 
 LAST = 2**32  # behind all microsteps of a time

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from ddsrta.base.components import connected
 from ddsrta.bounds.unbounded import Because
-from ddsrta.lf.bounds.logical_time.activation import MOST_MOMENTS, Activation, Moment
+from ddsrta.lf.bounds.logical_time.activation import MOST_MOMENTS, Activation
+from ddsrta.lf.bounds.logical_time.moments import Moment
 from ddsrta.lf.bounds.unbounded import EARLIER_TAGS, MANY_ASKED
 from ddsrta.lf.program.federates import BUILT_IN, Federate
 from ddsrta.lf.program.federation import Connection, Federation
@@ -46,7 +47,7 @@ class Asking:
 def earlier(moment: Moment, shift: Shift) -> Moment | None:
     """The tag up to which an enclave must be done for one `shift` later; None: before the start.
 
-    >>> from ddsrta.lf.bounds.logical_time.activation import Root
+    >>> from ddsrta.lf.bounds.logical_time.moments import Root
     >>> tick = Moment(Root("f", "t", 10, 0), 3)
     >>> earlier(tick, SAME) == tick, earlier(tick, Shift(4)).time
     (True, 9)

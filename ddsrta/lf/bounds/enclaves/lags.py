@@ -15,7 +15,8 @@ from ddsrta.lf.bounds.enclaves.pins import pinned_hosts
 from ddsrta.lf.bounds.enclaves.split import Split, crowded_hosts
 from ddsrta.lf.bounds.enclaves.work import Work
 from ddsrta.lf.bounds.launch.lags import known
-from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, activation
+from ddsrta.lf.bounds.logical_time.activation import Activation, activation
+from ddsrta.lf.bounds.logical_time.moments import Moment
 from ddsrta.lf.bounds.offsets.links import Network
 from ddsrta.lf.bounds.offsets.maxplus import Edge, Solution, solve
 from ddsrta.lf.bounds.unbounded import (

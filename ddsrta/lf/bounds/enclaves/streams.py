@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ddsrta.lf.bounds.enclaves.work import Work
-from ddsrta.lf.bounds.logical_time.activation import Moment
+from ddsrta.lf.bounds.logical_time.moments import Moment
 
 _MOST_ROUNDS = 1000
 

@@ -9,8 +9,8 @@ from functools import cached_property
 from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.launch.backlog import Load
 from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError
-from ddsrta.lf.bounds.logical_time.activation import Activation, Moment
-from ddsrta.lf.bounds.logical_time.moments import before, can_meet
+from ddsrta.lf.bounds.logical_time.activation import Activation
+from ddsrta.lf.bounds.logical_time.moments import Moment, before, can_meet
 from ddsrta.lf.program.federates import Federate
 from ddsrta.lf.program.federation import Connection
 from ddsrta.lf.program.levels import followers

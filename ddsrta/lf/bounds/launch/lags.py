@@ -13,8 +13,8 @@ from functools import cached_property
 from ddsrta.base.components import reached
 from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.launch.backlog import Load, backlog, rate
-from ddsrta.lf.bounds.logical_time.activation import START, Activation, Moment
-from ddsrta.lf.bounds.logical_time.moments import before, can_meet, is_start
+from ddsrta.lf.bounds.logical_time.activation import Activation
+from ddsrta.lf.bounds.logical_time.moments import START, Moment, before, can_meet, is_start
 from ddsrta.lf.bounds.unbounded import MANY_MOMENTS, NO_SPACING, NO_WCET, TAGS_OVERLOAD
 from ddsrta.lf.program.federates import Federate
 from ddsrta.lf.program.federation import Connection

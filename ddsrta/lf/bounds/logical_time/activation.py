@@ -11,49 +11,28 @@ from collections import deque
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 
 from ddsrta.base.components import reached
+from ddsrta.lf.bounds.logical_time.moments import START, Moment, Root
+from ddsrta.lf.bounds.logical_time.piles import Due, Pile
 from ddsrta.lf.program.federates import BUILT_IN, Federate, Timer
 from ddsrta.lf.program.federation import Connection, Federation
-from ddsrta.lf.program.tags import Shift
+from ddsrta.lf.program.tags import SAME, Shift
 
 MOST_MOMENTS = 64
 _Place = tuple[str, str]  # federate, and timer, action or port
-
-
-class Root(NamedTuple):
-    """Where events begin: `period` apart, exactly where `phase` is known, at least where not.
-
-    `period` None: once where `once`, else any number of times.
-    """
-
-    federate: str
-    name: str
-    period: int | None
-    phase: int | None = None
-    once: bool = False
-
-
-class Moment(NamedTuple):
-    """The tags at a distance (time, microsteps) from the events of a root."""
-
-    root: Root
-    time: int = 0
-    microstep: int = 0
-
-
-START = Moment(Root("", "startup", None, 0, once=True))
 Moments = dict[Moment, bool]  # True: each event of the root certainly leads to it
 
 
 @dataclass
 class Activation:
-    """The moments of each place and reaction; `dense` are places with more than can be followed."""
+    """The moments of each place and reaction; `dense` are federates with more than can be followed,
+    `loose` those with moments that may have no event in any run."""
 
     places: dict[_Place, Moments] = field(default_factory=dict)
     reactions: dict[_Place, Moments] = field(default_factory=dict)
     dense: set[str] = field(default_factory=set)
+    loose: set[str] = field(default_factory=set)
 
     def of(self, federate: Federate) -> dict[Moment, list[str]]:
         """The reactions of each moment of a federate."""
@@ -116,15 +95,16 @@ class _Walk:
         self.found = Activation()
         self.queue: deque[tuple[_Place, Moment, bool]] = deque()
         self.triggered: dict[_Place, list[str]] = {}
-        self.inner: dict[_Place, list[tuple[str, Shift]]] = {}
+        self.inner: dict[_Place, list[tuple[int, str, Shift]]] = {}
+        self.piles: dict[tuple[str, str | int], Pile] = {}
         self.outer: dict[_Place, list[Connection]] = {}
         for federate in federation.federates.values():
             for name, reaction in federate.reactions.items():
                 for trigger in dict.fromkeys(reaction.triggers):
                     self.triggered.setdefault((federate.name, trigger), []).append(name)
-            for inner in federate.connections:
+            for index, inner in enumerate(federate.connections):
                 place = (federate.name, inner.source)
-                self.inner.setdefault(place, []).append((inner.target, inner.shift))
+                self.inner.setdefault(place, []).append((index, inner.target, inner.shift))
         for connection in federation.connections:
             place = (connection.source, connection.output)
             self.outer.setdefault(place, []).append(connection)
@@ -167,12 +147,13 @@ class _Walk:
             reached = (federate.name, name)
             if self._add(self.found.reactions.setdefault(reached, {}), moment, sure, reached):
                 self._run(federate, name, moment, sure)
-        for target, shift in self.inner.get(place, ()):
-            self._shift((federate.name, target), moment, shift, sure)
+        for index, target, shift in self.inner.get(place, ()):
+            queue = (federate.name, index)
+            self._shift((federate.name, target), moment, shift, sure, queue)
         for connection in self.outer.get(place, ()):
             if not connection.physical:
                 end = (connection.target, connection.input)
-                self._shift(end, moment, connection.shift, sure)
+                self._shift(end, moment, connection.shift, sure, (connection.name, ""))
 
     def _run(self, federate: Federate, name: str, moment: Moment, sure: bool) -> None:
         reaction = federate.reactions[name]
@@ -182,11 +163,28 @@ class _Walk:
             if action is None:
                 self._arrive((federate.name, effect), moment, sure)
             elif not action.is_free:
-                self._shift((federate.name, effect), moment, action.shift, sure)
+                place = (federate.name, effect)
+                self._shift(place, moment, action.shift, sure, place, name)
 
-    def _shift(self, place: _Place, moment: Moment, shift: Shift, sure: bool) -> None:
+    def _shift(
+        self,
+        place: _Place,
+        moment: Moment,
+        shift: Shift,
+        sure: bool,
+        queue: tuple[str, str | int],
+        by: str = "",
+    ) -> None:
+        """`queue`: what is delayed, an action or a connection; `by`: who schedules it, if any."""
         moved, still_sure = later(moment, shift)
         self._arrive(place, moved, sure and still_sure)
+        if shift == SAME or self.federation.target != "C":
+            return
+        pile = self.piles.setdefault(queue, Pile())
+        for more in pile.add(Due(by, moment, moved)):
+            self._arrive(place, more, False)
+        if pile.loose:
+            self.found.loose.add(place[0])
 
 
 def _roots(federation: Federation) -> Iterator[tuple[_Place, Root]]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ddsrta.base.components import reached
-from ddsrta.lf.bounds.logical_time.activation import Moment, timer_root
+from ddsrta.lf.bounds.logical_time.activation import timer_root
 from ddsrta.lf.bounds.logical_time.certain import shares_tag
-from ddsrta.lf.bounds.logical_time.moments import before, can_meet
+from ddsrta.lf.bounds.logical_time.moments import Moment, before, can_meet
 from ddsrta.lf.bounds.offsets.links import Link, Network
 from ddsrta.lf.bounds.offsets.waits import Known
 from ddsrta.lf.program.federates import Federate

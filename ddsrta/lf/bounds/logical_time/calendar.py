@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from math import lcm
 from typing import NamedTuple
 
-from ddsrta.lf.bounds.logical_time.activation import Moment
-from ddsrta.lf.bounds.logical_time.moments import is_exact
+from ddsrta.lf.bounds.logical_time.moments import Moment, is_exact
 
 MOST_TAGS = 20_000
 
@@ -34,7 +33,7 @@ class Horizon(NamedTuple):
 def horizon(parts: Iterable[Collection[Moment]]) -> Horizon | None:
     """How far tags have to be followed; None: too far, or not all of them are known.
 
-    >>> from ddsrta.lf.bounds.logical_time.activation import Root
+    >>> from ddsrta.lf.bounds.logical_time.moments import Root
     >>> horizon([[Moment(Root("", "a", 4, 1))], [Moment(Root("", "b", 6, 0))]])
     Horizon(first=1, period=12)
     """
@@ -50,7 +49,7 @@ def horizon(parts: Iterable[Collection[Moment]]) -> Horizon | None:
 def instants(moments: Mapping[Moment, Iterable[str]], end: int) -> list[Instant]:
     """All tags before a time, those of one time together.
 
-    >>> from ddsrta.lf.bounds.logical_time.activation import Root
+    >>> from ddsrta.lf.bounds.logical_time.moments import Root
     >>> tick = Moment(Root("", "a", 4, 1))
     >>> [instant.time for instant in instants({tick: ["r"]}, 10)]
     [1, 5, 9]

@@ -3,8 +3,31 @@
 from __future__ import annotations
 
 from math import gcd
+from typing import NamedTuple
 
-from ddsrta.lf.bounds.logical_time.activation import Moment
+
+class Root(NamedTuple):
+    """Where events begin: `period` apart, exactly where `phase` is known, at least where not.
+
+    `period` None: once where `once`, else any number of times.
+    """
+
+    federate: str
+    name: str
+    period: int | None
+    phase: int | None = None
+    once: bool = False
+
+
+class Moment(NamedTuple):
+    """The tags at a distance (time, microsteps) from the events of a root."""
+
+    root: Root
+    time: int = 0
+    microstep: int = 0
+
+
+START = Moment(Root("", "startup", None, 0, once=True))
 
 
 def is_exact(moment: Moment) -> bool:
@@ -26,26 +49,31 @@ def can_meet(one: Moment, other: Moment) -> bool:
         return True
     if not (is_exact(one) and is_exact(other)):
         return True
-    return one.microstep == other.microstep and _apart(one, other) == 0
+    return one.microstep == other.microstep and same_time(one, other)
+
+
+def same_time(one: Moment, other: Moment) -> bool:
+    """Whether two exact moments can have tags of one time."""
+    return _apart(one, other) == 0
 
 
 def can_share_time(one: Moment, other: Moment) -> bool:
     """Whether there can be tags of both with the same time and different microsteps.
 
-    >>> from ddsrta.lf.bounds.logical_time.activation import Root
+    >>> from ddsrta.lf.bounds.logical_time.moments import Root
     >>> tick = Moment(Root("", "a", 5, 0))
     >>> can_share_time(tick, tick), can_share_time(tick, tick._replace(microstep=1))
     (False, True)
     """
     if not (is_exact(one) and is_exact(other)):
         return one != other or one.root.period is None
-    return one.microstep != other.microstep and _apart(one, other) == 0
+    return one.microstep != other.microstep and same_time(one, other)
 
 
 def before(earlier: Moment, moment: Moment) -> int | None:
     """The least time from a tag of `earlier` to a later tag of `moment`; None: there never is one.
 
-    >>> from ddsrta.lf.bounds.logical_time.activation import Root
+    >>> from ddsrta.lf.bounds.logical_time.moments import Root
     >>> five, seven = Root("", "a", 5, 0), Root("", "b", 7, 0)
     >>> before(Moment(five), Moment(seven)), before(Moment(five), Moment(five))
     (1, 5)

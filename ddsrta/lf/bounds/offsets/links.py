@@ -10,8 +10,9 @@ from functools import cached_property
 from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.launch.lags import Launch, known
 from ddsrta.lf.bounds.logical_time.absence import endless
-from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, activation
+from ddsrta.lf.bounds.logical_time.activation import Activation, activation
 from ddsrta.lf.bounds.logical_time.certain import only_messages
+from ddsrta.lf.bounds.logical_time.moments import Moment
 from ddsrta.lf.bounds.offsets.maxplus import Edge
 from ddsrta.lf.bounds.unbounded import NO_CLOCK_ERROR, NO_LATENCY
 from ddsrta.lf.program.federation import Connection, Federation

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from ddsrta.base.components import reached
 from ddsrta.lf.bounds.launch.lags import UnknownLagError
-from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, later
-from ddsrta.lf.bounds.logical_time.moments import before
+from ddsrta.lf.bounds.logical_time.activation import Activation, later
+from ddsrta.lf.bounds.logical_time.moments import Moment, before
 from ddsrta.lf.bounds.unbounded import NO_HOP, NO_SERVICE
 from ddsrta.lf.program.federation import Connection, Federation
 from ddsrta.lf.program.tags import SAME, Shift

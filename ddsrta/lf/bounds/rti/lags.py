@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.launch.backlog import Load
 from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError, known
-from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, activation
+from ddsrta.lf.bounds.logical_time.activation import Activation, activation
+from ddsrta.lf.bounds.logical_time.moments import Moment
 from ddsrta.lf.bounds.offsets.links import Network
 from ddsrta.lf.bounds.offsets.maxplus import Edge, solve
 from ddsrta.lf.bounds.rti.assumed import assumed_lags

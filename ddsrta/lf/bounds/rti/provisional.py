@@ -13,8 +13,7 @@ from ddsrta.base.components import connected
 from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.launch.backlog import Load, backlog, rate
 from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError, percent
-from ddsrta.lf.bounds.logical_time.activation import Moment
-from ddsrta.lf.bounds.logical_time.moments import before
+from ddsrta.lf.bounds.logical_time.moments import Moment, before
 from ddsrta.lf.bounds.rti.control import Control
 from ddsrta.lf.bounds.unbounded import (
     CYCLE_NOT_MODELLED,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ddsrta.base.priorities import Priority
 from ddsrta.base.units import LONGEST_DURATION
 from ddsrta.bounds.analyze import analyze
-from ddsrta.lf.bounds.logical_time.activation import Moment
+from ddsrta.lf.bounds.logical_time.moments import Moment
 from ddsrta.lf.bounds.schedulers.throttling import Throttle
 from ddsrta.models.arrivals import Arrival, Periodic, Sporadic
 from ddsrta.models.supplies import Core, Reservation

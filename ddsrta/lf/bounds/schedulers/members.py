@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ddsrta.lf.bounds.logical_time.activation import Moment
 from ddsrta.lf.bounds.logical_time.calendar import instants
+from ddsrta.lf.bounds.logical_time.moments import Moment
 from ddsrta.lf.bounds.schedulers.core_run import Job
 from ddsrta.lf.bounds.schedulers.within import NEVER, Within
 

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from ddsrta.bounds.unbounded import Because
-from ddsrta.lf.bounds.logical_time.activation import Moment
 from ddsrta.lf.bounds.logical_time.calendar import Instant, horizon, instants
+from ddsrta.lf.bounds.logical_time.moments import Moment
 from ddsrta.lf.bounds.schedulers.within import NEVER, Within
 from ddsrta.lf.bounds.unbounded import TAGS_OVERLOAD
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from ddsrta.lf.bounds.launch.lags import UnknownLagError
-from ddsrta.lf.bounds.logical_time.activation import Activation, Moment
+from ddsrta.lf.bounds.logical_time.activation import Activation
 from ddsrta.lf.bounds.logical_time.calendar import horizon, instants
-from ddsrta.lf.bounds.logical_time.moments import is_exact
+from ddsrta.lf.bounds.logical_time.moments import Moment, is_exact
 from ddsrta.lf.bounds.schedulers.environments import Environment
 from ddsrta.lf.bounds.unbounded import MANY_MOMENTS
 from ddsrta.lf.program.federation import Federation
@@ -57,8 +57,11 @@ def is_run(member: Environment, moments: Collection[Moment], found: Activation) 
     """Whether some run has all of the moments from the first on.
 
     One that is folded into its timer's period has no event in the first of them. It recurs, so that
-    this plays no part, unless there is something that happens only once.
+    this plays no part, unless there is something that happens only once. Moments of events that
+    are moved may have none at all.
     """
+    if member.part.name in found.loose:
+        return False
     once = any(moment.root.once for moment in moments)
     return not once or certain(member, found) >= {*moments}
 

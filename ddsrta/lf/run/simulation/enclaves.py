@@ -144,8 +144,10 @@ class Enclave(Process):
         for enclave, port, shift in self.reached.get(place, ()):
             if enclave is self and shift == SAME:
                 super().arrive(port, origins)
+            elif shift == SAME:
+                enclave.schedule(tag, port, origins)
             else:
-                enclave.schedule(tag + shift, port, origins)
+                self.pass_on(enclave, shift, (place, port), origins)
 
     def _pick(self, jobs: list[Job]) -> list[Job]:
         """As many as there are free workers."""

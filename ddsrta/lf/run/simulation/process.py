@@ -11,6 +11,8 @@ from ddsrta.lf.run.simulation.plan import NO_LEVEL, Plan
 from ddsrta.lf.run.simulation.seen import Most
 from ddsrta.lf.run.simulation.world import Coordination, Job, Origins, World
 
+Thing = tuple[str, str]  # an action, or the ends of a connection
+
 
 class Process:
     """One federate of a run. `started` is the last tag that was begun, `current` if it is not done.
@@ -24,6 +26,8 @@ class Process:
         self.ahead = world.clocks[world.federation.clocks[plan.federate.name]]
         self.events: dict[Tag, dict[str, Origins]] = {}
         self.heads: list[Tag] = []
+        self._due: dict[Tag, set[Thing]] = {}
+        self._passed: dict[Thing, Tag] = {}
         self.started = HEAD
         self.current: Tag | None = None
         self.unknown: set[int] = set()
@@ -59,6 +63,24 @@ class Process:
         if tag[0] <= self.world.horizon:
             self.put(tag, place, origins)
             self.wake()
+
+    def delay(self, tag: Tag, thing: Thing, place: str, origins: Origins) -> Tag:
+        """An event of an action, or of a connection with `after`: in the runtime for C it gets the
+        first microstep that has none of the same thing."""
+        if self.world.federation.target == "C":
+            while thing in self._due.get(tag, ()):
+                tag = tag + MICROSTEP
+            self._due.setdefault(tag, set()).add(thing)
+        self.schedule(tag, place, origins)
+        return tag
+
+    def pass_on(self, to: Process, shift: Shift, ends: Thing, origins: Origins) -> None:
+        """Over a connection with `after`, once at a tag, whoever writes the port again."""
+        assert self.current is not None
+        if ends in self._passed:
+            to.schedule(self._passed[ends], ends[1], origins)
+        else:
+            self._passed[ends] = to.delay(self.current + shift, ends, ends[1], origins)
 
     def put(self, tag: Tag, place: str | None, origins: Origins) -> None:
         """The same, without looking whether that tag can start."""
@@ -108,6 +130,8 @@ class Process:
     def _open(self) -> Tag:
         world, tag = self.world, heappop(self.heads)
         self._arrived = self.events.pop(tag)
+        self._due.pop(tag, None)
+        self._passed = {}
         self.current = self.started = tag
         self._begun = False
         world.seen.tag(self.name, tag)
@@ -144,8 +168,6 @@ class Process:
 
     def arrive(self, place: str, origins: Origins) -> None:
         """Something is present at the current tag: what it triggers, and what passes it on."""
-        tag = self.current
-        assert tag is not None
         new = place not in self._present
         self._present[place] = _merged(self._present.get(place), origins)
         for name in self.plan.triggered.get(place, ()):
@@ -157,7 +179,7 @@ class Process:
             if shift == SAME:
                 self.arrive(target, origins)
             else:
-                self.schedule(tag + shift, target, origins)
+                self.pass_on(self, shift, (place, target), origins)
         if new:
             for index in self.plan.sent.get(place, ()):
                 self._add(self.plan.send_level[index], index)
@@ -254,7 +276,7 @@ class Process:
             if (action := federate.actions.get(effect)) is None:
                 self.arrive(effect, origins)
             elif not action.is_free:
-                self.schedule(tag + action.shift, effect, origins)
+                self.delay(tag + action.shift, (effect, effect), effect, origins)
             else:
                 self.act(effect, origins)
 
