@@ -1,10 +1,9 @@
-"""How much comes in a window: bases, what follows them, and sums of streams (lemma
-jitter-propagation)."""
+"""How much comes in a window: bases, and what follows them (lemma jitter-propagation)."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ddsrta.checker.arrivals import Source
@@ -12,7 +11,7 @@ from ddsrta.checker.budget import Budget
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.stages import Edge, Key
 
-_REMEMBERED = 500  # lengths of a stream, or of a sum of some
+_REMEMBERED = 500  # lengths of a stream
 
 
 class Feed(NamedTuple):
@@ -255,6 +254,13 @@ class Stream:
         self.offset = base.offset + self.early
         self.counts: dict[int, int] = {}  # of lengths that were asked for
 
+    @property
+    def shape(self) -> tuple[object, ...]:
+        """All that its curve depends on: streams of one shape bring as much in any window."""
+        edge = self.edge if self.distance else None
+        spaced = (edge.times, edge.slack, edge.distance) if edge else None
+        return self.base, self.times, self.shift, self.early, self.bounded, spaced
+
     def most(self, length: int) -> int:
         """η(length) of the stage."""
         if length <= 0:
@@ -290,61 +296,3 @@ class Stream:
         if self.early < self.shift:
             spaced = max(spaced, (event - 1) * base.pace - base.late - self.early)
         return max(0, spaced, base.least(event) - self.shift)
-
-
-class Curves:
-    """The sum of some streams, each times a cost, in a window longer by a time of its own."""
-
-    __slots__ = ("known", "others", "plain", "spaced")
-
-    def __init__(self, terms: Iterable[tuple[Stream, int, int]]) -> None:
-        self.known: dict[int, int] = {}  # by length
-        self.plain: list[tuple[int, int, int]] = []
-        self.spaced: list[tuple[int, int, int, int, int, int, int]] = []
-        self.others: list[tuple[Stream, int, int]] = []
-        for stream, cost, longer in terms:
-            self.add(stream, cost, longer)
-
-    def add(self, stream: Stream, cost: int, longer: int) -> None:
-        """Another stream."""
-        edge, period, offset = stream.edge, stream.period, stream.offset + longer
-        if not period:
-            self.others.append((stream, cost, longer))
-        elif edge is None or not edge.distance:
-            self.plain.append((offset, period, stream.times * cost))
-        else:
-            slack = edge.slack + longer
-            spaced = slack, edge.distance, edge.times
-            self.spaced.append((offset, period, stream.times, *spaced, cost))
-
-    @property
-    def size(self) -> tuple[int, int, int]:
-        """How many streams of each kind there are."""
-        return len(self.plain), len(self.spaced), len(self.others)
-
-    def first(self, size: tuple[int, int, int]) -> Curves:
-        """The sum of those that were added until it had a size."""
-        found = Curves(())
-        found.plain, found.spaced = self.plain[: size[0]], self.spaced[: size[1]]
-        found.others = self.others[: size[2]]
-        return found
-
-    def at(self, length: int) -> int:
-        """The work of a window; it is longer than nothing."""
-        found = self.known.get(length)
-        if found is None:
-            if len(self.known) >= _REMEMBERED:
-                self.known.clear()
-            found = self.known[length] = self._at(length)
-        return found
-
-    def _at(self, length: int) -> int:
-        total = 0
-        for offset, period, cost in self.plain:
-            total += ((length + offset) // period + 1) * cost
-        for offset, period, times, slack, distance, bunch, cost in self.spaced:
-            most = times * ((length + offset) // period + 1)
-            total += min(most, bunch * -(-(length + slack) // distance)) * cost
-        for stream, cost, longer in self.others:
-            total += stream.most(length + longer) * cost
-        return total

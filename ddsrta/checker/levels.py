@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from ddsrta.checker.added import Curves
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.costs import EPSILON
-from ddsrta.checker.curves import Base, Curves, Stream
+from ddsrta.checker.curves import Base
 from ddsrta.checker.effects import Effects
 from ddsrta.checker.in_step import InStep
 from ddsrta.checker.members import Member, Members, of_loads, time
@@ -160,7 +161,7 @@ class Level:
         if length <= 0:
             return 0
         if length not in self.known:
-            self.budget.curve(len(self.roots) + len(self.loads))
+            self.budget.curve(self.curves.looks + len(self.loads))
             roots = self.curves.at(length)
             if len(self.known) >= _REMEMBERED:
                 self.known.clear()
@@ -170,23 +171,37 @@ class Level:
     def in_step(self, base: Base, effects: Effects) -> InStep:
         """The roots of the level that follow the events of one base."""
         if base not in self.bases:
-            costs, bits = self.costs, effects.bits
-            same: list[tuple[int, Stream, int]] = []
-            rest: list[tuple[int, Stream, int]] = []
-            for one in self.roots:
-                in_step = one.stream.bounded and one.stream.base is base
-                root = bits[one.key], one.stream, costs[one.key]
-                (same if in_step else rest).append(root)
-            others = Curves((stream, cost, 0) for _, stream, cost in rest)
-            loads, budget, size = self.loads, self.budget, len(rest) + len(self.loads)
-            budget.curve(len(same))
-
-            def work(length: int) -> int:
-                budget.curve(size)
-                return of_loads(loads, length) + others.at(length)
-
-            self.bases[base] = InStep(base, same, work, budget)
+            costs, bits, same = self.costs, effects.bits, self.by_base.get(base, ())
+            self.budget.curve(len(same))
+            roots = ((bits[one.key], one.stream, costs[one.key]) for one in same)
+            self.bases[base] = InStep(base, roots, self._beside(same), self.budget)
         return self.bases[base]
+
+    @cached_property
+    def by_base(self) -> dict[Base, list[Member]]:
+        """The roots that follow their base in bounded time."""
+        found: dict[Base, list[Member]] = {}
+        for one in self.roots:
+            if one.stream.bounded:
+                found.setdefault(one.stream.base, []).append(one)
+        return found
+
+    def _beside(self, same: Sequence[Member]) -> Callable[[int], int]:
+        """The work of all roots but these: of all without theirs, which is found once for every
+        base, where fewer curves are looked at then."""
+        loads, budget, costs, curves = self.loads, self.budget, self.costs, self.curves
+        mine = Curves((one.stream, costs[one.key], 0) for one in same)
+        if curves.looks + mine.looks >= len(self.roots) - len(same):
+            keys = {one.key for one in same}
+            rest = [one for one in self.roots if one.key not in keys]
+            curves = Curves((one.stream, costs[one.key], 0) for one in rest)
+            mine = Curves(())
+
+        def work(length: int) -> int:
+            budget.curve(curves.looks + mine.looks + len(loads))
+            return of_loads(loads, length) + curves.at(length) - mine.at(length)
+
+        return work
 
     @cached_property
     def least(self) -> int:

@@ -7,8 +7,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ddsrta.checker.added import Curves
 from ddsrta.checker.budget import Budget, ExhaustedError
-from ddsrta.checker.curves import Curves, Stream
+from ddsrta.checker.curves import Stream
 from ddsrta.checker.stages import Edge, Key
 from ddsrta.checker.things import Reservation
 
@@ -114,6 +115,7 @@ class Members:
         self.countable = next(uncountable, len(self.roots))  # so many of the first roots
         self.curves: Curves | None = None
         self.cuts = [(0, 0, 0)]
+        self.firsts: dict[int, Curves] = {}  # the sums of so many of the first roots
 
     def roots_from(self, priority: int) -> list[Member]:
         """The roots of a level, where nothing is joined."""
@@ -124,8 +126,9 @@ class Members:
         count = bisect_right(self.ranks, -priority)
         if not self.is_sound or count > self.countable:
             return False
-        budget.curve(count + len(self.loads))
-        work = of_loads(self.loads, length) + self.curves_of(count).at(length)
+        curves = self.curves_of(count)
+        budget.curve(curves.looks + len(self.loads))
+        work = of_loads(self.loads, length) + curves.at(length)
         return time(self.supply, work) <= length
 
     def curves_of(self, count: int) -> Curves:
@@ -135,7 +138,9 @@ class Members:
             for one in self.roots:
                 self.curves.add(one.stream, one.cost, 0)
                 self.cuts.append(self.curves.size)
-        return self.curves.first(self.cuts[count])
+        if count not in self.firsts:
+            self.firsts[count] = self.curves.first(self.cuts[count])
+        return self.firsts[count]
 
     def costs(self, priority: int) -> tuple[dict[Key, int], dict[Key, int]]:
         """C of every stage, 0 below the priority, and how much of it is joined to it."""

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from ddsrta.checker.added import Curves
 from ddsrta.checker.costs import EPSILON
-from ddsrta.checker.curves import Base, Curves, Stream
+from ddsrta.checker.curves import Base, Stream
 
 if TYPE_CHECKING:
     from ddsrta.checker.crowds import Crowd
