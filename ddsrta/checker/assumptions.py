@@ -30,6 +30,7 @@ def assumed(system: System) -> set[str]:
         "event-thread": bool(_sending(system)),
         "send-buffers": _shares_buffers(system),
         "delivery": _relies_on_delivery(system),
+        "listeners-receive": _relies_on_listeners(system),
         "copies": _relies_on_copies(system),
         "message-flow": any(
             sent.part is not None for t in system.threads.values() for sent in t.publishes.values()
@@ -108,6 +109,16 @@ def _relies_on_delivery(system: System) -> bool:
         place[name][0] != place[other][0]
         for name, thread in system.threads.items()
         for other in thread.follows
+    )
+
+
+def _relies_on_listeners(system: System) -> bool:
+    """Whether a message goes through the middleware within a declared process."""
+    return any(
+        thread.process is not None and system.threads[reader].process == thread.process
+        for name, thread in system.threads.items()
+        for topic in thread.publishes
+        for reader in system.receivers(name, topic)
     )
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ddsrta.base.priorities import FAIR
-from ddsrta.base.text import plural
-from ddsrta.bounds.evidence.event_threads import event_threads
+from ddsrta.bounds.evidence.middleware import delivered, event_threads, received_by_listeners
 from ddsrta.bounds.evidence.provisional import provisional
 from ddsrta.bounds.order.places import share_supply
 from ddsrta.bounds.placement import WORKERS
@@ -46,7 +45,8 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *_budgeted(system),
         *_fair(system),
         *_moved(system),
-        *_delivered(system),
+        *delivered(system),
+        *received_by_listeners(system),
         *_copied(system),
         *_flow(system),
         *_links(system),
@@ -104,52 +104,6 @@ def _moved(system: System) -> Iterator[Assumption]:
             "migrate_disable), and no other thread of a real-time priority runs there",
             system.where(kind, one.name, "cores"),
         )
-
-
-def _delivered(system: System) -> Iterator[Assumption]:
-    """That nothing is lost between machines or processes, from the first message on."""
-    ways = _ways(system)
-    if not ways:
-        return
-    (machine, process), (to_machine, to_process) = ways[0]
-    if machine == to_machine:
-        where = system.where("processes", str(process or to_process))
-        way = f"from process {process!r}" if process else f"to process {to_process!r}"
-        way += f" to process {to_process!r}" if process and to_process else ""
-    else:
-        links = list(system.links)
-        ends = (machine, to_machine)
-        where = system.where("network", links.index(ends)) if ends in links else None
-        way = f"from machine {machine!r} to {to_machine!r}"
-    more = plural(len(ways) - 1, "more way")
-    others = f" (and on {more} between machines or processes)" if ways[1:] else ""
-    yield Assumption(
-        "delivery",
-        f"each message {way}{others} arrives, at the first attempt: none is lost or sent again, "
-        "and its writer and reader are matched before they start",
-        where,
-    )
-
-
-_Ends = tuple[str, str | None]  # machine and process
-
-
-def _ways(system: System) -> list[tuple[_Ends, _Ends]]:
-    """Between which machines and processes messages go, or ends of jobs that others follow."""
-
-    def ends(thread: Thread) -> _Ends:
-        return system.machine_of(thread.core), thread.process
-
-    found: dict[tuple[_Ends, _Ends], None] = {}
-    for topic in system.topics:
-        writers = dict.fromkeys(map(ends, system.writers(topic)))
-        readers = dict.fromkeys(map(ends, system.readers(topic)))
-        found.update(dict.fromkeys((one, other) for one in writers for other in readers))
-    for name, thread in system.threads.items():
-        for follower in system.followers(name):
-            if ends(follower)[0] != ends(thread)[0]:
-                found[ends(thread), ends(follower)] = None
-    return [way for way in found if way[0] != way[1]]
 
 
 def _copied(system: System) -> Iterator[Assumption]:

@@ -1,0 +1,97 @@
+"""What is assumed of the middleware: of the ways of messages, between processes and within one, and
+of the threads of participants that send of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddsrta.base.text import plural
+from ddsrta.models.assumptions import Assumption
+from ddsrta.models.fastdds import participant, senders
+from ddsrta.models.system import System, Thread
+
+
+def event_threads(system: System) -> str:
+    """What participants are taken to do without being asked (lemma event-threads)."""
+    modelled = {participant(system, one) for one in system.threads.values() if one.datagrams}
+    others = {participant(system, thread) for thread, _ in senders(system)} - modelled
+    said = (
+        "what participants send of themselves (announcements, heartbeats, acknowledgements), and "
+        "their event threads, cost nothing beyond what threads of the model stand for"
+    )
+    if not modelled:
+        return said
+    these = ", ".join(repr(name) for _, name in sorted(others))
+    rest = f"; those of {these} cost nothing" if these else ""
+    return (
+        "event threads with 'datagrams' do what these and their wcet say, and hold no lock of a "
+        f"writer that is in use (as heartbeats of reliable topics do){rest}; nor does receiving "
+        "what participants send of themselves cost anything"
+    )
+
+
+def delivered(system: System) -> Iterator[Assumption]:
+    """That nothing is lost between machines or processes, from the first message on."""
+    ways = _ways(system)
+    if not ways:
+        return
+    (machine, process), (to_machine, to_process) = ways[0]
+    if machine == to_machine:
+        where = system.where("processes", str(process or to_process))
+        way = f"from process {process!r}" if process else f"to process {to_process!r}"
+        way += f" to process {to_process!r}" if process and to_process else ""
+    else:
+        links = list(system.links)
+        ends = (machine, to_machine)
+        where = system.where("network", links.index(ends)) if ends in links else None
+        way = f"from machine {machine!r} to {to_machine!r}"
+    more = plural(len(ways) - 1, "more way")
+    others = f" (and on {more} between machines or processes)" if ways[1:] else ""
+    yield Assumption(
+        "delivery",
+        f"each message {way}{others} arrives, at the first attempt: none is lost or sent again, "
+        "and its writer and reader are matched before they start",
+        where,
+    )
+
+
+_Ends = tuple[str, str | None]  # machine and process
+
+
+def _ways(system: System) -> list[tuple[_Ends, _Ends]]:
+    """Between which machines and processes messages go, or ends of jobs that others follow."""
+
+    def ends(thread: Thread) -> _Ends:
+        return system.machine_of(thread.core), thread.process
+
+    found: dict[tuple[_Ends, _Ends], None] = {}
+    for topic in system.topics:
+        writers = dict.fromkeys(map(ends, system.writers(topic)))
+        readers = dict.fromkeys(map(ends, system.readers(topic)))
+        found.update(dict.fromkeys((one, other) for one in writers for other in readers))
+    for name, thread in system.threads.items():
+        for follower in system.followers(name):
+            if ends(follower)[0] != ends(thread)[0]:
+                found[ends(thread), ends(follower)] = None
+    return [way for way in found if way[0] != way[1]]
+
+
+def received_by_listeners(system: System) -> Iterator[Assumption]:
+    """That messages of Fast DDS go through a listener within a process, too: by default whoever
+    sends does the work of its readers there."""
+    found = {
+        (thread.process, publication.topic): None
+        for thread in system.threads.values()
+        for publication in thread.publishes
+        if thread.process is not None
+        and any(r.process == thread.process for r in system.receivers(thread, publication.topic))
+    }
+    for process, topic in list(found)[:1]:
+        others = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        yield Assumption(
+            "listeners-receive",
+            f"messages on {topic!r}{others} within process {process!r} are received by its "
+            "listener, as others are (Fast DDS with 'intraprocess_delivery' OFF; else the thread "
+            "that sends does what readers do, which its δ must hold)",
+            system.where("processes", str(process)),
+        )
