@@ -13,6 +13,7 @@ from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.chains import ChainClaim, check_chain, check_names
 from ddsrta.checker.claimed import MessageClaim, message_claims
 from ddsrta.checker.closed import Closed
+from ddsrta.checker.common import Common
 from ddsrta.checker.deliveries import check_ddl, check_sent
 from ddsrta.checker.end_to_end import EndToEnd
 from ddsrta.checker.files import load
@@ -326,6 +327,8 @@ class _Checking:
         others: tuple[Closed, EndToEnd],
     ) -> None:
         closed, end_to_end = others
+        responses = {key: claim.response for key, claim in claims.items()}
+        common = Common(groups.streams, responses, groups.levels, groups.effects, groups.hold)
         pending = Pending(groups.streams, neighbours, claims, end_to_end.order, closed, groups.hold)
         joint = None
         if any(claim.joint for claim in claims.values()):
@@ -344,7 +347,7 @@ class _Checking:
             self.at = stage
             if self.kept and self.kept.stage(key):
                 known = claim._replace(response=None, latency=None, paced=None)
-                points.later(key, partial(self._window, stage, neighbours, groups, claims, known))
+                points.later(key, partial(self._window, stage, neighbours, claims, common, known))
                 self.confirmed += 1
                 continue
             self.budget.renew()
@@ -354,7 +357,7 @@ class _Checking:
             left = joint.unconfirmed(stage, left) if joint else left
             left = latest.unconfirmed(stage, left) if latest else left
             open_claim = groups.unconfirmed(key, left)
-            make = partial(self._window, stage, neighbours, groups, claims, open_claim)
+            make = partial(self._window, stage, neighbours, claims, common, open_claim)
             if open_claim[:2] == (None, None) and open_claim.paced is None:
                 points.later(key, make)
                 self.confirmed += 1
@@ -377,12 +380,12 @@ class _Checking:
         self,
         stage: Stage,
         neighbours: Neighbours,
-        groups: Groups,
-        claims: dict[Key, Claim],
+        claims: Mapping[Key, Claim],
+        common: Common,
         claim: Claim,
     ) -> Window:
-        stream = groups.streams[stage.key]
-        if not stream.bounded:
+        streams = common.streams
+        if not streams[stage.key].bounded:
             raise RefutedError(
                 f"{stage.label}: is fed by something unbounded (lemma unbounded-work)"
             )
@@ -391,10 +394,7 @@ class _Checking:
                 f"{stage.label}: what its core promises adds up to more than the core "
                 "(definition thread-supply)"
             )
-        self.budget.curve(neighbours.peers(stage))
         relations = neighbours.relations(stage)
-        effects = groups.effects
-        sums = Sums(
-            stage, relations, groups.streams, claims, groups.levels, effects, groups.hold
-        ).all()
-        return Window(stage, relations, groups.streams, sums, claim, self.budget)
+        self.budget.curve(1 + relations.listed)
+        sums = Sums(stage, relations, claims, common).all()
+        return Window(stage, relations, streams, sums, claim, self.budget)

@@ -15,7 +15,8 @@ from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.pending_pools import PoolRivals, cores_of
 from ddsrta.checker.pools import SHADOW
-from ddsrta.checker.relations import Neighbours, Relations
+from ddsrta.checker.related import Relations
+from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.ways_apart import Found
 

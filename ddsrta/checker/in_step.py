@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from ddsrta.checker.budget import Budget
@@ -24,6 +25,16 @@ class Member(NamedTuple):
     least: int  # units in any window
 
 
+class Alike(NamedTuple):
+    """Roots that come alike: at the same times, as many for each event."""
+
+    stream: Stream
+    cost: int  # of one unit of each
+    before: int
+    least: int
+    mask: int  # their bits, of several
+
+
 class InStep:
     """Those roots, the latest first (so are bits), and the work of all others."""
 
@@ -41,6 +52,7 @@ class InStep:
         self.base = base
         self.members = sorted(found)
         self.at = {one.bit: one for one in self.members}
+        self.bits = {id(one.stream): one.bit for one in self.members}
         self.mask = sum(1 << bit for bit in self.at)
         self.earliest = [-one.before for one in self.members]  # shifts from which they count
         self.before = max((one.before for one in self.members), default=0)
@@ -53,6 +65,29 @@ class InStep:
     def bit(self, count: int) -> int:
         """Below it are those of so many members."""
         return self.members[count - 1].bit + 1 if count else 0
+
+    @cached_property
+    def alike(self) -> dict[int, Alike]:
+        """For each bit those that come like it, and it."""
+        same: dict[object, list[Member]] = {}
+        for one in self.members:
+            same.setdefault((one.before, one.stream.shape), []).append(one)
+        found: dict[int, Alike] = {}
+        for some in same.values():
+            first, cost = some[0], sum(one.cost for one in some)
+            mask = sum(1 << one.bit for one in some) if len(some) > 1 else 0
+            together = Alike(first.stream, cost, first.before, first.least, mask)
+            found.update((one.bit, together) for one in some)
+        return found
+
+    def cost_of(self, bits: int) -> int:
+        """What one unit of each of some takes."""
+        cost = 0
+        while bits:
+            low = bits & -bits
+            bits ^= low
+            cost += self.at[low.bit_length() - 1].cost
+        return cost
 
     def of_others(self, length: int) -> int:
         """What all other roots ask for in a window."""

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.members import of_loads, time
-from ddsrta.checker.relations import Neighbours, Relations
+from ddsrta.checker.related import Relations
+from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim

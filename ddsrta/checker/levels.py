@@ -156,12 +156,17 @@ class Level:
         costs = self.costs
         return Curves((root.stream, costs[root.key], 0) for root in self.roots)
 
+    @property
+    def looks(self) -> int:
+        """How many curves are evaluated for a window."""
+        return self.curves.looks + len(self.loads)
+
     def of_roots(self, length: int) -> int:
         """What the roots of the level ask for in a window."""
         if length <= 0:
             return 0
         if length not in self.known:
-            self.budget.curve(self.curves.looks + len(self.loads))
+            self.budget.curve(self.looks)
             roots = self.curves.at(length)
             if len(self.known) >= _REMEMBERED:
                 self.known.clear()

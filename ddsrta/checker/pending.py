@@ -14,7 +14,8 @@ from ddsrta.checker.curves import Base, Stream
 from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.pools import SHADOW
 from ddsrta.checker.precedence import Precedence
-from ddsrta.checker.relations import Neighbours, Relations
+from ddsrta.checker.related import Relations
+from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.released import Released
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.streams import Streams

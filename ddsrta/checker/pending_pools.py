@@ -8,7 +8,8 @@ from typing import NamedTuple
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.levels import least_fixed
-from ddsrta.checker.relations import Neighbours, Relations
+from ddsrta.checker.related import Relations
+from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Stage
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.effects import Effects
-from ddsrta.checker.in_step import Member
+from ddsrta.checker.in_step import Alike
 from ddsrta.checker.levels import Level, least_fixed
 from ddsrta.checker.members import time
 from ddsrta.checker.reading import MOST
@@ -44,8 +44,10 @@ class Phases:
         self.shifts = shifts
         self.step = level.in_step(head.stream.base, head.effects)
         level.budget.curve(head.effects.words(head.stream.base))
-        self.left = self.step.mask & ~self._late()  # whatever was not looked at, as bits
-        self.members: list[Member] = []
+        own = self.step.bits.get(id(head.stream))
+        less = self._late() | (0 if own is None else 1 << own)  # what counts on its own
+        self.left = self.step.mask & ~less  # whatever was not looked at, as bits
+        self.members: list[Alike] = []
         self.earliest: list[int] = []  # shifts from which members count
         self.once = [0]  # the work of one event of the first of them
         base = head.stream.base
@@ -128,22 +130,29 @@ class Phases:
     def _look(self, last: int) -> None:
         """Finds all members that count in a phase up to one, but for those that come only after the
         group."""
-        step, own = self.step, self.head.stream
+        step = self.step
         end = step.bit(bisect_left(step.earliest, last + EPSILON))
         while self.left and (low := self.left & -self.left).bit_length() <= end:
-            self.left ^= low
-            one = step.at[low.bit_length() - 1]
-            self.level.budget.curve()
-            if one.stream is not own:
-                self.members.append(one)
-                self.earliest.append(-one.before)
-                self.once.append(self.once[-1] + one.cost * one.stream.times)
+            one = step.alike[low.bit_length() - 1]
+            less = one.mask & ~self.left
+            self.left &= ~(one.mask or low)
+            self.level.budget.curve(1 + less.bit_count())
+            cost = one.cost - step.cost_of(less)
+            self.members.append(one._replace(cost=cost) if less else one)
+            self.earliest.append(-one.before)
+            self.once.append(self.once[-1] + cost * one.stream.times)
 
     @cached_property
-    def effects(self) -> list[Member]:
+    def effects(self) -> list[Alike]:
         """The members that come only after the group."""
-        late = self._late()
-        return [one for bit, one in self.step.at.items() if late >> bit & 1]
+        found, late = [], self.step.mask & self._late()
+        while late:
+            low = late & -late
+            one = self.step.alike[low.bit_length() - 1]
+            some = late & (one.mask or low)
+            late ^= some
+            found.append(one._replace(cost=self.step.cost_of(some)) if one.mask else one)
+        return found
 
     def _late(self) -> int:
         return self.head.effects.after(self.head.last, self.head.stream.base)
@@ -159,12 +168,12 @@ class Phases:
         more = max(0, min(stream.most(length) - units, later))
         return head.enters + units * head.cost + more * head.later
 
-    def _of(self, members: Sequence[Member], first: int, last: int, length: int, less: int) -> int:
+    def _of(self, members: Sequence[Alike], first: int, last: int, length: int, less: int) -> int:
         """The work of some roots of the base; of events up to ours, so many fewer are in time."""
         self.level.budget.curve(1 + len(members))
         most, second, work = self.step.base.most, self.second, 0
         until, rest = last + EPSILON, length - first
-        for _, stream, cost, before, least in members:
+        for stream, cost, before, least, _ in members:
             reach = until + before
             count = 0
             if reach > 0:

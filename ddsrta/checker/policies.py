@@ -21,13 +21,10 @@ class Sender(NamedTuple):
 class Relations(Protocol):
     """What is found of the stages that delay one."""
 
-    ahead: list[Any]
-    overtakes: list[Any]
-    lingers: list[Any]
-    alternates: list[Any]
-    blocked_by: list[Any]
     due: list[tuple[Any, int]]
     turns: dict[Any, tuple[int, int]]
+
+    def add(self, how: str, other: Any) -> None: ...
 
 
 class Two(Protocol):
@@ -59,6 +56,11 @@ class Policy(NamedTuple):
     by_topic: bool = False  # it looks at the priorities of topics
     lets_linger: bool = True  # windows may open while threads of the same priority have work
 
+    @property
+    def in_order(self) -> bool:
+        """Whether all leave as they come."""
+        return self.relate is _in_order
+
 
 def _alone(sender: Sender) -> object:
     return sender.name
@@ -73,16 +75,16 @@ def _always(*_: object) -> bool:
 
 
 def _in_order(found: Relations, other: Any, theirs: Sender, ours: Sender) -> None:
-    found.ahead.append(other)
+    found.add("ahead", other)
 
 
 def _by_urgency(found: Relations, other: Any, theirs: Sender, ours: Sender) -> None:
     if theirs.urgency == ours.urgency:
-        found.ahead.append(other)
+        found.add("ahead", other)
     elif theirs.urgency < ours.urgency:
-        found.overtakes.append(other)
+        found.add("overtakes", other)
     else:
-        found.blocked_by.append(other)
+        found.add("blocked_by", other)
 
 
 def _leaves_by_urgency(two: Two, one: Sender, other: Sender) -> bool:
@@ -92,7 +94,7 @@ def _leaves_by_urgency(two: Two, one: Sender, other: Sender) -> bool:
 
 
 def _by_turns(found: Relations, other: Any, theirs: Sender, ours: Sender) -> None:
-    found.alternates.append(other)
+    found.add("alternates", other)
     weights = theirs.said.get("weight", 1), ours.said.get("weight", 1)
     if weights != (1, 1):
         found.turns[other.key] = weights
@@ -107,11 +109,11 @@ def _leaves_by_turns(two: Two, one: Sender, other: Sender) -> bool:
 
 def _by_reservation(found: Relations, other: Any, theirs: Sender, ours: Sender) -> None:
     if theirs.urgency <= ours.urgency:
-        found.overtakes.append(other)
+        found.add("overtakes", other)
     elif theirs.reserves:
-        found.lingers.append(other)
+        found.add("lingers", other)
     else:
-        found.blocked_by.append(other)
+        found.add("blocked_by", other)
 
 
 def _by_deadline(found: Relations, other: Any, theirs: Sender, ours: Sender) -> None:
@@ -119,7 +121,7 @@ def _by_deadline(found: Relations, other: Any, theirs: Sender, ours: Sender) -> 
     later = ours.said["deadline"] - theirs.said["deadline"]
     found.due.append((other, later))
     if later < 0:
-        found.blocked_by.append(other)
+        found.add("blocked_by", other)
 
 
 POLICIES: Mapping[str, Policy] = {

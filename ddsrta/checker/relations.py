@@ -9,78 +9,11 @@ from ddsrta.checker.executors import INLINE, Turns
 from ddsrta.checker.members import Supply, at_worst, fits
 from ddsrta.checker.policies import POLICIES, Policy, Sender
 from ddsrta.checker.pools import shadow
+from ddsrta.checker.related import Others, Queue, Relations, Together
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.things import FAIR, Middleware, Place, Reservation, System
 
 _MOST_URGENT = 2**31  # above all of SCHED_FIFO
-
-
-class Relations:
-    """The stages that delay one; `ahead` without the stage itself."""
-
-    def __init__(self, supply: Supply | None, loads: tuple[Reservation, ...] = ()) -> None:
-        self.supply = supply
-        self.own = supply  # to windows in which all counts that its thread does
-        self.loads = loads
-        self.preempts: list[Stage] = []
-        self.overtakes: list[Stage] = []
-        self.contends: list[Stage] = []  # of SCHED_OTHER, as it is
-        self.ahead: list[Stage] = []
-        self.lingers: list[Stage] = []
-        self.alternates: list[Stage] = []
-        self.precedes: list[Stage] = []
-        self.turns: dict[Key, tuple[int, int]] = {}  # of what alternates: its units, and ours
-        self.due: list[tuple[Stage, int]] = []  # how much later than it ours is due
-        self.groups: dict[str, list[Stage]] = {}  # others of a pool, which share its threads
-        self.reentrant: list[Stage] = []  # the same of those in none
-        self.overlaps = False  # whether its own jobs may run at the same time
-        self.goes_on = False  # its thread is at it when it is released (lemma inline-in-pools)
-        self.threads = 1
-        self.moves = False  # between so many cores, which these threads share
-        self.wait = 0  # for those who are served first by their deadlines
-        self.served: list[Stage] = []
-        self.blocked_by: list[Stage] = []
-
-    @property
-    def blocks(self) -> int:
-        """The largest part of another unit that a stage may have to wait for."""
-        return max((other.cost - self.begun for other in self.blocked_by), default=0)
-
-    @property
-    def begun(self) -> int:
-        """What is done of a unit that was begun; in a reservation its budget may end just then."""
-        return EPSILON if self.supply is None else 0
-
-    @property
-    def shares(self) -> list[Stage]:
-        """All that share the threads of its pool."""
-        return [*self.reentrant, *(other for group in self.groups.values() for other in group)]
-
-    def before(self) -> list[Stage]:
-        """All that may run before it or while it does, but what blocks and what is shared."""
-        return [
-            *self.preempts, *self.overtakes, *self.contends, *self.ahead, *self.lingers,
-            *self.alternates, *self.precedes, *(other for other, _ in self.due),
-        ]  # fmt: skip
-
-    def all(self) -> list[Stage]:
-        """The same with what blocks."""
-        return [*self.before(), *self.blocked_by]
-
-    @property
-    def is_own(self) -> bool:
-        """Whether the window opens with the first of the stage's own units (lemma own-window)."""
-        level = (
-            self.ahead
-            or self.overtakes
-            or self.contends
-            or self.lingers
-            or self.blocked_by
-            or self.due
-        )
-        return bool(self.alternates or self.precedes) or not (
-            level or (self.threads > 1 and not self.goes_on)
-        )
 
 
 class Neighbours:
@@ -100,6 +33,9 @@ class Neighbours:
         for stage in stages.values():
             self.supplies.setdefault(self.supply_name(stage), []).append(stage)
         self.shadows = self._shadows(stages)
+        self.above: dict[tuple[Key, int], Together] = {}
+        self.equals: dict[tuple[Key, int], list[Stage]] = {}
+        self.queues: dict[tuple[str, str], Queue] = {}
         self.known: dict[Key, int | None] = {}
         self.sound: dict[str, bool] = {}
         self.loads: dict[str, list[Reservation]] = {}
@@ -217,27 +153,69 @@ class Neighbours:
         if cores := self.cores(stage):
             self._on_set(found, stage, cores)
             return found
-        mine, thread = self.place(stage).priority, (stage.kind, stage.runner)
-        for other in self.supplies[self.supply_name(stage)]:
-            same, theirs = thread == (other.kind, other.runner), self.place(other).priority
-            if theirs == mine == FAIR:
-                if other.key != stage.key:
-                    (found.overtakes if same else found.contends).append(other)
-            elif not same:
-                self._other_thread(found, stage, other, theirs - mine)
-            elif other.key != stage.key:
-                self._same_thread(found, stage, other)
+        if stage.kind != LINK:
+            found.preempts = self._above(stage)
+        if self._is_queued(stage):
+            queue = self._queue(stage)
+            found.ahead = Others(queue.stages, queue.places[stage.key])
+            found.overtakes = queue.beside
+        else:
+            self._beside(found, stage)
         if found.supply and self._is_queue(stage, found):
             from ddsrta.checker.deadline_servers import fresh
 
             found.own = fresh(found.supply)
         return found
 
+    def _above(self, stage: Stage) -> Together:
+        """All that is more urgent on its supply."""
+        name, mine = self.supply_name(stage), self.place(stage).priority
+        if (name, mine) not in self.above:
+            beside = self.supplies[name]
+            self.above[name, mine] = Together(o for o in beside if self.place(o).priority > mine)
+        return self.above[name, mine]
+
+    def _equals(self, stage: Stage) -> list[Stage]:
+        """All that is as urgent there, and itself."""
+        name, mine = self.supply_name(stage), self.place(stage).priority
+        if (name, mine) not in self.equals:
+            beside = self.supplies[name]
+            self.equals[name, mine] = [o for o in beside if self.place(o).priority == mine]
+        return self.equals[name, mine]
+
+    def _is_queued(self, stage: Stage) -> bool:
+        """Whether its thread serves all in the order in which it comes."""
+        if self.place(stage).priority == FAIR:
+            return False
+        is_sample = stage.key[0] == "sample"
+        return stage.kind == "listener" or (is_sample and self._policy(stage).in_order)
+
+    def _queue(self, stage: Stage) -> Queue:
+        """All that its thread serves."""
+        thread = stage.kind, stage.runner
+        if thread not in self.queues:
+            self.queues[thread] = Queue.of(thread, self._equals(stage))
+        return self.queues[thread]
+
+    def _beside(self, found: Relations, stage: Stage) -> None:
+        """What is as urgent, one by one."""
+        is_fair, thread = self.place(stage).priority == FAIR, (stage.kind, stage.runner)
+        later = not is_fair and self._may_open_later(stage)
+        for other in self._equals(stage):
+            if thread != (other.kind, other.runner):
+                found.add("contends" if is_fair else "lingers" if later else "overtakes", other)
+            elif other.key != stage.key and is_fair:
+                found.add("overtakes", other)
+            elif other.key != stage.key:
+                self._same_thread(found, stage, other)
+
     def _is_queue(self, stage: Stage, found: Relations) -> bool:
         """Whether a thread of SCHED_DEADLINE does all that came before, and nothing else (lemma
         fresh-budgets)."""
         is_kept = (stage.kind, stage.runner) in self.budgets and stage.kind != "executor"
-        return is_kept and len(found.ahead) == self.peers(stage) - 1 and found.all() == found.ahead
+        return (
+            is_kept and len(found.ahead) == self.peers(stage) - 1 and found.all() == [*found.ahead]
+        )
 
     def is_pool(self, stage: Stage) -> bool:
         """Whether a stage runs in one of several threads, on several cores (lemma pool-window)."""
@@ -313,16 +291,9 @@ class Neighbours:
             if group is None:
                 found.reentrant.append(other)
             elif group == mine:
-                found.overtakes.append(other)
+                found.add("overtakes", other)
             else:
                 found.groups.setdefault(group, []).append(other)
-
-    def _other_thread(self, found: Relations, stage: Stage, other: Stage, more: int) -> None:
-        if more > 0:
-            found.preempts.append(other)
-        elif more == 0:
-            late = self._may_open_later(stage)
-            (found.lingers if late else found.overtakes).append(other)
 
     def _may_open_later(self, stage: Stage) -> bool:
         """Whether its windows may open while other threads of its priority have work."""
@@ -333,20 +304,17 @@ class Neighbours:
     def _same_thread(self, found: Relations, stage: Stage, other: Stage) -> None:
         if stage.sent is not None and other.sent is not None:
             if other.sent.urgency == stage.sent.urgency:
-                found.ahead.append(other)
+                found.add("ahead", other)
             elif other.sent.urgency < stage.sent.urgency:  # between frames, too, where several
-                (found.preempts if stage.sent.frames > 1 else found.overtakes).append(other)
+                found.add("preempts" if stage.sent.frames > 1 else "overtakes", other)
             return
         if stage.kind == "executor":
             how = self.executors[stage.runner].relation(stage.key[1], other.key[1])
             if how is not None:
-                getattr(found, how).append(other)
+                found.add(how, other)
             return
-        if stage.key[0] == "sample":
-            ours, theirs = self._sender(stage), self._sender(other)
-            self._policy(stage).relate(found, other, theirs, ours)
-        else:
-            found.ahead.append(other)  # of a listener
+        ours, theirs = self._sender(stage), self._sender(other)
+        self._policy(stage).relate(found, other, theirs, ours)
 
     def _sender(self, stage: Stage) -> Sender:
         """What its policy sees of a sample."""

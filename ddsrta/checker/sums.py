@@ -3,18 +3,16 @@ urgent-by-roots)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ddsrta.checker.effects import Effects
-from ddsrta.checker.levels import Level, Levels
+from ddsrta.checker.common import NOTHING, Common
+from ddsrta.checker.levels import Level
 from ddsrta.checker.members import of_loads
-from ddsrta.checker.pools import SHADOW
 from ddsrta.checker.reading import MOST
-from ddsrta.checker.relations import Relations
+from ddsrta.checker.related import Others, Relations, Together
 from ddsrta.checker.stages import LINK, Key, Stage
-from ddsrta.checker.streams import Streams
-from ddsrta.checker.work import Due, Earlier, Later, Sum, Term, Terms, Turn
+from ddsrta.checker.work import AllBut, Due, Earlier, Later, Sum, Term, Terms, Turn
 
 if TYPE_CHECKING:
     from ddsrta.checker.crowds import Crowd
@@ -57,71 +55,58 @@ class Sums:
     """Makes the sums of one stage."""
 
     def __init__(
-        self,
-        stage: Stage,
-        relations: Relations,
-        streams: Streams,
-        claims: Mapping[Key, Claim],
-        levels: Levels,
-        effects: Effects,
-        coupled: bool = True,
+        self, stage: Stage, relations: Relations, claims: Mapping[Key, Claim], common: Common
     ) -> None:
         self.stage = stage
         self.relations = relations
-        self.streams = streams
+        self.common = common
         self.claims = claims
-        self.levels = levels
-        self.effects = effects
-        self.coupled = coupled
+        self.streams = common.streams
+        self.levels, self.effects = common.levels, common.effects
 
     def all(self) -> list[Sum]:
         """Both sums, or the one that is bounded; of the two the smaller counts."""
         found: list[Sum] = []
-        if all(self.streams[other.key].countable for other in self.relations.preempts):
-            nothing = dict.fromkeys([self.stage.key, *(o.key for o in self._others())], 0)
-            found.append(self._sum(nothing, 0, self._alone()))
-        one = self.coupled and self.relations.threads == 1 and self.stage.kind != LINK
+        endless = self._endless(self.relations.preempts)
+        if endless is None:
+            found.append(self._sum(None, 0, *self._alone()))
+        one = self.common.coupled and self.relations.threads == 1 and self.stage.kind != LINK
         if one and (self.relations.preempts or self.relations.loads):
             level = self._more_urgent()
             same = found and not level.members.joined  # nothing of it is joined to anything
             if level.bounded and not same:
                 ends = self.levels.ends(self.stage, level)
-                found.append(self._sum(level.pieces, ends, level.work))
-        if not found:
-            first = next(o for o in self.relations.preempts if not self.streams[o.key].countable)
-            raise self._unbounded(first)
+                found.append(self._sum(level, ends, level.work, level.looks))
+        if endless is not None and not found:
+            raise self._unbounded(endless)
         return found
 
-    def _others(self) -> list[Stage]:
-        given = self.relations
-        return [
-            *given.overtakes, *given.contends, *given.ahead, *given.lingers,
-            *given.alternates, *given.precedes, *given.blocked_by, *given.shares,
-            *(other for other, _ in given.due),
-        ]  # fmt: skip
+    def _endless(self, stages: Sequence[Stage], pending: bool = False) -> Stage | None:
+        """The first that has no curve or, if it may be pending, no response."""
+        if isinstance(stages, Together):
+            return next(iter(self.common.unbounded(stages, pending)), None)
+        return next((one for one in stages if not self.streams[one.key].countable), None)
 
     def _more_urgent(self) -> Level:
         mine = self.levels.priority(self.stage.key)
         return self.levels.level(self.stage.key, mine + 1)
 
-    def _alone(self) -> Callable[[int], int]:
-        terms = Terms(Term(self.streams[o.key], o.cost, 0) for o in self.relations.preempts)
-        loads = self.relations.loads
+    def _alone(self) -> tuple[Callable[[int], int], int]:
+        terms, loads = self._terms(self.relations.preempts, None), self.relations.loads
 
         def work(length: int) -> int:
             if length <= 0:
                 return 0
             return of_loads(loads, length) + terms.arriving(length)
 
-        return work
+        return work, terms.looks + len(loads)
 
-    def _sum(self, pieces: Mapping[Key, int], ends: int, preempting: Callable[[int], int]) -> Sum:
-        given, own = self.relations, self.stage.cost + pieces[self.stage.key]
-
-        def terms(stages: list[Stage], pending: bool = False) -> Terms:
-            return Terms(self._term(other, pieces, pending) for other in stages)
-
-        contends = terms(given.contends)
+    def _sum(
+        self, level: Level | None, ends: int, preempting: Callable[[int], int], looks: int
+    ) -> Sum:
+        given, pieces = self.relations, level.pieces if level else NOTHING
+        own = self.stage.cost + pieces[self.stage.key]
+        contends = self._terms(given.contends, level)
 
         def above(length: int) -> int:
             return preempting(length) + contends.arriving(length)
@@ -130,20 +115,45 @@ class Sums:
         in_turn = [*given.alternates, *given.precedes]
         endless = [other for other in in_turn if self._is_endless(other)]
         blocks = (o.cost - given.begun + pieces[o.key] for o in given.blocked_by)
+        alternates = [other for other in given.alternates if other not in endless]
+        precedes = [other for other in given.precedes if other not in endless]
         return Sum(
             own,
             own - ends,
             self.stage.first + given.wait + max(blocks, default=0),
             tuple(self._turn(other, pieces) for other in endless),
-            terms(given.overtakes),
-            terms(given.ahead),
-            terms(given.lingers, True),
-            terms([other for other in given.alternates if other not in endless], True),
-            terms([other for other in given.precedes if other not in endless], True),
+            self._terms(given.overtakes, level),
+            self._ahead(given.ahead, level),
+            self._terms(given.lingers, level, True),
+            self._terms(alternates, level, True),
+            self._terms(precedes, level, True),
             above if contends else preempting,
+            looks + contends.looks,
             self._crowd(),
             tuple(self._due(other, later, pieces) for other, later in given.due),
         )
+
+    def _terms(self, stages: Sequence[Stage], level: Level | None, pending: bool = False) -> Terms:
+        if isinstance(stages, Together):
+            if endless := self._endless(stages, pending):
+                raise self._unbounded(endless)
+            return self.common.terms(stages, level, pending)
+        pieces = level.pieces if level else NOTHING
+        return Terms(self._term(other, pieces, pending) for other in stages)
+
+    def _ahead(self, stages: Sequence[Stage], level: Level | None) -> Terms | AllBut:
+        """Of a queue what all of it does, without what is ours; of some not all is ahead."""
+        if not isinstance(stages, Others):
+            return self._terms(stages, level)
+        for other in self.common.unbounded(stages.queue):
+            if other.key != self.stage.key:
+                raise self._unbounded(other)
+        pieces = level.pieces if level else NOTHING
+        behind = (
+            self._term(o, pieces, False) for o in self.common.behind(stages.queue, self.stage)
+        )
+        late = {id(term.stream): term for term in behind if term.later}
+        return AllBut(self.common.terms(stages.queue, level), stages.place, late)
 
     def _crowd(self) -> Crowd | None:
         given = self.relations
@@ -151,11 +161,9 @@ class Sums:
             return None
         from ddsrta.checker.crowds import Crowd, Other
 
-        def all_of(stages: list[Stage]) -> tuple[Other, ...]:
-            responses = (0 if o.key[0] == SHADOW else self.claims[o.key].response for o in stages)
+        def all_of(stages: Sequence[Stage]) -> tuple[Other, ...]:
             return tuple(
-                Other(self.streams[one.key], one.cost, response)
-                for one, response in zip(stages, responses, strict=True)
+                Other(self.streams[one.key], one.cost, self.common.response(one)) for one in stages
             )
 
         groups = tuple(all_of(group) for group in given.groups.values())
@@ -189,8 +197,7 @@ class Sums:
         return Earlier(self.streams[other].times, max(0, pending))
 
     def _term(self, other: Stage, pieces: Mapping[Key, int], pending: bool) -> Term:
-        stream = self.streams[other.key]
-        response = None if other.key[0] == SHADOW else self.claims[other.key].response
+        stream, response = self.streams[other.key], self.common.response(other)
         takes_turns = other in self.relations.alternates or other in self.relations.precedes
         plain = takes_turns and other.key not in self.relations.turns
         earlier = self.earlier(other.key) if plain else None
@@ -198,9 +205,13 @@ class Sums:
             response = MOST
         if not stream.countable or (pending and response is None):
             raise self._unbounded(other)
-        later = self._later(other) if other in self.relations.ahead else None
+        later = self._later(other) if self._is_ahead(other) else None
         turn = self.relations.turns.get(other.key, (1, 1))
         return Term(stream, other.cost + pieces[other.key], response or 0, later, earlier, turn)
+
+    def _is_ahead(self, other: Stage) -> bool:
+        ahead = self.relations.ahead
+        return isinstance(ahead, Others) or other in ahead
 
     def _unbounded(self, other: Stage) -> RefutedError:
         label = self.stage.label

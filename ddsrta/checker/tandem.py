@@ -3,7 +3,7 @@ supply, where what comes next keeps the window open (lemma kept-open)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.costs import EPSILON
@@ -12,14 +12,17 @@ from ddsrta.checker.groups import least
 from ddsrta.checker.members import time
 from ddsrta.checker.points import Points
 from ddsrta.checker.reading import MOST
+from ddsrta.checker.related import Others
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.sums import Claim
 from ddsrta.checker.walks import less
 from ddsrta.checker.windows import Origin, Window
+from ddsrta.checker.work import AllBut
 
 if TYPE_CHECKING:
-    from ddsrta.checker.tandem_pair import Feeds, Pair
+    from ddsrta.checker.tandem_brought import Brought, Feeds
+    from ddsrta.checker.tandem_pair import Pair
 
 
 class Arrivals(NamedTuple):
@@ -46,6 +49,8 @@ class Tandems:
         self.claims = claims
         self.apart: dict[Key, bool] = {}
         self.both: dict[Key, Pair] = {}
+        self.in_order: dict[int, bool] = {}
+        self.brought: dict[tuple[Key, tuple[int, int], tuple[int, ...]], Brought] = {}
         self.open: dict[Key, _Open | None] = {}
         self.found: dict[tuple[Key, Stream, int, int | None, int | None], int | None] = {}
         self.feeds: dict[tuple[Key, Key, int], Feeds] = {}
@@ -99,16 +104,51 @@ class Tandems:
         if early is None or (most is not None and early + later > most):
             return None
         if last.key not in self.both:
-            between = _thread(first), _thread(last), edge.link
-            windows = self.windows[first.key], self.windows[last.key]
-            from ddsrta.checker.tandem_pair import Pair
-
-            self.both[last.key] = Pair(*windows, self.feeds[between])
+            self.both[last.key] = self._pair(self.windows[first.key], self.windows[last.key])
         units = self.both[last.key].row(self._origin(first, start))
         known = early + later if limit is None else limit
         until = MOST if most is None else most
         late = self.points.spared(last.key, lambda: units.above(known, until)[0])
         return None if late is None or late > until else late
+
+    def _pair(self, first: Window, last: Window) -> Pair:
+        """Of two windows; what is brought to one queue is found once, where all of it comes in its
+        order and is ahead of whatever is in it."""
+        from ddsrta.checker.tandem_brought import Brought, There
+        from ddsrta.checker.tandem_pair import Pair, rates_of
+
+        mine, edge, ahead = last.stage.key, last.stage.inputs[0], last.relations.ahead
+        feeds = self.feeds[_thread(first.stage), _thread(last.stage), edge.link]
+        rates = rates_of(first, last)[1]
+        queues = [one.ahead for one in last.sums if isinstance(one.ahead, AllBut)]
+        if isinstance(ahead, Others) and self._is_plain_queue(queues, feeds):
+            wholes = [queue.whole for queue in queues]
+            name = first.stage.key, rates, tuple(map(id, wholes))
+            if name not in self.brought:
+                rows = zip(ahead.queue, *wholes, strict=True)
+                there = [There(one, t[0].stream, tuple(x.cost for x in t)) for one, *t in rows]
+                self.points.budget.curve(len(there))
+                self.brought[name] = Brought(first, feeds, there, mine, rates)
+            found = self.brought[name]
+            return Pair(first, last, found, found.there[mine].costs)
+        self.points.budget.curve(len(ahead))
+        rows = zip(ahead, *(one.ahead for one in last.sums), strict=True)
+        there = [There(one, t[0], tuple(x.cost for x in t)) for one, *t in rows]
+        nothing = (0,) * len(last.sums)
+        there.append(There(last.stage, last.stream, nothing))
+        return Pair(first, last, Brought(first, feeds, there, mine, rates), nothing)
+
+    def _is_plain_queue(self, queues: Sequence[AllBut], feeds: Feeds) -> bool:
+        """Whether all that is brought comes in order, and is ahead of what is in the queue."""
+        from ddsrta.checker.tandem_brought import in_order
+
+        if any(queue.late for queue in queues):
+            return False
+        name = id(feeds)
+        if name not in self.in_order:
+            edges = (edge for some in feeds.values() for _, edge in some)
+            self.in_order[name] = all(map(in_order, edges))
+        return self.in_order[name]
 
     def _origin(self, stage: Stage, start: Stream) -> Origin:
         return Origin(start, self.windows[stage.key].stream.times // start.times)

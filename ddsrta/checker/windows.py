@@ -10,7 +10,7 @@ from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.levels import Row, least_fixed
 from ddsrta.checker.members import over, time
 from ddsrta.checker.reading import MOST
-from ddsrta.checker.relations import Relations
+from ddsrta.checker.related import Relations
 from ddsrta.checker.stages import Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim, RefutedError
@@ -89,11 +89,12 @@ class Window:
         self.total = 0  # units of a window
         self.length = 0  # of one of its level
         self.rounds = 0  # of one message, and nothing else of the stage, come to a window
-        given = relations
-        self.ahead = len(given.ahead)
-        self.more_urgent = len(given.preempts) + len(given.contends) + len(given.loads)
-        chosen = given.overtakes, given.lingers, given.alternates, given.precedes
-        self.chosen = sum(len(some) for some in (*chosen, given.shares, given.due))
+        # How many curves are evaluated: of what is ahead, what preempts, and what else goes first.
+        self.ahead = max(one.ahead.looks for one in sums)
+        self.more_urgent = max(one.looks for one in sums)
+        given, first = relations, sums[0]
+        others = len(given.due) + sum(map(len, (given.alternates, given.precedes, given.shares)))
+        self.chosen = first.overtakes.looks + first.lingers.looks + others
 
     def confirm(self) -> int:
         """Confirms all that is claimed, and says how many finishes that took; raises RefutedError

@@ -3,7 +3,7 @@ urgent-by-roots)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.added import Curves
@@ -91,34 +91,73 @@ class Due(NamedTuple):
 class Terms(tuple[Term, ...]):
     """The work of some other stages."""
 
-    curves: tuple[Curves, Curves] | None = None
+    sums: tuple[Curves, Curves] | None = None  # of what arrives, and of what is pending, too
     late: tuple[Term, ...] | None = None  # of which not all is ahead
+
+    @property
+    def looks(self) -> int:
+        """How many curves are evaluated for a window."""
+        return self._sums()[0].looks if self else 0
 
     def arriving(self, length: int) -> int:
         """The work that arrives in a window."""
         if not self or length <= 0:
             return 0
-        return self._curves()[0].at(length)
+        return self._sums()[0].at(length)
 
     def ahead(self, length: int) -> int:
         """The same, of what is ahead of ours."""
         if self.late is None:
             self.late = tuple(term for term in self if term.later)
-        more = sum((one.stream.most(length) - one.most(length)) * one.cost for one in self.late)
-        return self.arriving(length) - more
+        return self.arriving(length) - _not_ahead(self.late, length)
 
     def pending(self, length: int) -> int:
         """The work that arrives in a window, or is pending when it opens."""
         if length <= 0:
             return sum(term.stream.most(length + term.response) * term.cost for term in self)
-        return self._curves()[1].at(length) if self else 0
+        return self._sums()[1].at(length) if self else 0
 
-    def _curves(self) -> tuple[Curves, Curves]:
-        if self.curves is None:
+    def _sums(self) -> tuple[Curves, Curves]:
+        if self.sums is None:
             arriving = Curves((term.stream, term.cost, 0) for term in self)
             pending = Curves((term.stream, term.cost, term.response) for term in self)
-            self.curves = arriving, pending
-        return self.curves
+            self.sums = arriving, pending
+        return self.sums
+
+
+class AllBut:
+    """The work of all of a queue but for one stage; of some, by their streams, not all is ahead."""
+
+    def __init__(self, whole: Terms, place: int, late: Mapping[int, Term]) -> None:
+        self.whole = whole
+        self.place = place
+        self.late = late
+
+    def __iter__(self) -> Iterator[Term]:
+        for place, term in enumerate(self.whole):
+            if place != self.place:
+                yield self.late.get(id(term.stream), term)
+
+    @property
+    def looks(self) -> int:
+        """How many curves are evaluated for a window."""
+        return self.whole.looks + len(self.late) + 1
+
+    def arriving(self, length: int) -> int:
+        """The work that arrives in a window."""
+        if length <= 0:
+            return 0
+        mine = self.whole[self.place]
+        return self.whole.arriving(length) - mine.stream.most(length) * mine.cost
+
+    def ahead(self, length: int) -> int:
+        """The same, of what is ahead of ours."""
+        return self.arriving(length) - _not_ahead(self.late.values(), length)
+
+
+def _not_ahead(terms: Iterable[Term], length: int) -> int:
+    """What of some work is not ahead of ours."""
+    return sum((one.stream.most(length) - one.most(length)) * one.cost for one in terms)
 
 
 class Sum(NamedTuple):
@@ -129,11 +168,12 @@ class Sum(NamedTuple):
     blocks: int
     endless: tuple[Turn, ...]  # what has no bound takes turns all the same
     overtakes: Terms
-    ahead: Terms
+    ahead: Terms | AllBut
     lingers: Terms
     alternates: Terms
     precedes: Terms
     preempting: Callable[[int], int]
+    looks: int  # how many curves that evaluates
     crowd: Crowd | None
     due: tuple[Due, ...] = ()
 
