@@ -31,6 +31,7 @@ def assumed(system: System) -> set[str]:
         "send-buffers": _shares_buffers(system),
         "delivery": _relies_on_delivery(system),
         "listeners-receive": _relies_on_listeners(system),
+        "arrival-order": _relies_on_arrivals(system),
         "copies": _relies_on_copies(system),
         "message-flow": any(
             sent.part is not None for t in system.threads.values() for sent in t.publishes.values()
@@ -120,6 +121,16 @@ def _relies_on_listeners(system: System) -> bool:
         for topic in thread.publishes
         for reader in system.receivers(name, topic)
     )
+
+
+def _relies_on_arrivals(system: System) -> bool:
+    """Whether a reader that messages release has some of several writers of one topic to take."""
+    for name, thread in system.threads.items():
+        for topic in thread.topics if thread.arrival is None else ():
+            writers = system.writers.get(topic, ())
+            if sum(not system.is_direct(writer, name) for writer in writers) > 1:
+                return True
+    return False
 
 
 def _relies_on_copies(system: System) -> bool:

@@ -49,6 +49,10 @@ def read(paths: Sequence[str]) -> Draft:
         file.check()
         for text in file.unread():
             draft.draft.leave_out(text)
+    draft.draft.leave_out(
+        "intra-process communication: the file does not tell of it: all messages take DDS, and "
+        "have the turns of subscriptions ('intra_process' under 'processes', if they do not)"
+    )
     return draft.finish()
 
 

@@ -6,7 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ddsrta.base.priorities import FAIR
-from ddsrta.bounds.evidence.middleware import delivered, event_threads, received_by_listeners
+from ddsrta.bounds.evidence.middleware import (
+    delivered,
+    event_threads,
+    received_by_listeners,
+    taken_as_they_come,
+)
 from ddsrta.bounds.evidence.provisional import provisional
 from ddsrta.bounds.order.places import share_supply
 from ddsrta.bounds.placement import WORKERS
@@ -47,6 +52,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *_moved(system),
         *delivered(system),
         *received_by_listeners(system),
+        *taken_as_they_come(system),
         *_copied(system),
         *_flow(system),
         *_links(system),

@@ -95,3 +95,25 @@ def received_by_listeners(system: System) -> Iterator[Assumption]:
             "that sends does what readers do, which its δ must hold)",
             system.where("processes", str(process)),
         )
+
+
+def taken_as_they_come(system: System) -> Iterator[Assumption]:
+    """That what several publishers of a topic send is taken in the order in which it arrived: Fast
+    DDS sorts what waits in a reader by when it was written (note ordered-delivery).
+    """
+    found = [
+        (reader.name, topic)
+        for reader in system.threads.values()
+        if reader.subscribes is not None and reader.arrival is None
+        for topic in dict.fromkeys(reader.subscribes.topics)
+        if sum(not system.is_direct(one, reader) for one in system.writers(topic)) > 1
+    ]
+    for name, topic in found[:1]:
+        others = f" (and of {plural(len(found) - 1, 'more reader')})" if found[1:] else ""
+        yield Assumption(
+            "arrival-order",
+            f"messages on {topic!r}, which several publish, are taken by {name!r}{others} in the "
+            "order in which they arrive (Fast DDS sorts those that wait by when they were written: "
+            "one that was longer on its way, or whose clock is behind, goes ahead of earlier ones)",
+            system.where("threads", name, "subscribes"),
+        )
