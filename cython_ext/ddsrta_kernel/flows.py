@@ -10,6 +10,7 @@ from ddsrta_kernel.basis import Bool, Floats, Int, Ints, Struct
 class Flow(Struct):
     """How units go from stage to stage, and what is known of that."""
 
+    rises: Bool  # with its ceilings: windows are looked at no further than to these
     words: Int  # of a set of stages
     bits: Ints  # the sets of closed windows, so many words each
     set_of: Ints  # by stage, the set that its closed window counts

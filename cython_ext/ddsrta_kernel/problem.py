@@ -126,6 +126,7 @@ MOST_TOLD, MOST_PARTS = 1000, 15_000  # nodes that run in one window, and in all
 MOST_OF_PATH = 1000  # units of all supplies that a path comes to, for a window of it
 
 SWEEPS = 4  # over all units in order, before only the supplies that changed are visited
+MOST_TIMES = 400  # that a unit is examined while it rises with ceilings
 FEW = 8  # an eighth of the units: while a sweep examines more, another follows
 CLOSE = 3  # events of a node that are looked at one by one
 ASKS = 200_000  # evaluations before the owner is asked whether to go on

@@ -32,7 +32,7 @@ from ddsrta_kernel.problem import (
 )
 from ddsrta_kernel.rates import demand, find_rates
 from ddsrta_kernel.shadow import address, nogil
-from ddsrta_kernel.sweeps import begin, iterate
+from ddsrta_kernel.sweeps import begin, iterate, rise
 from ddsrta_kernel.walks import walk_on
 from ddsrta_kernel.windows import examine, examine_tandem
 
@@ -62,6 +62,16 @@ class Solver(Memory):
             iterate(s)
         self.raise_error()
         return s.solved
+
+    def rise(self, units: Iterable[int], sweeps: Int) -> int:
+        """Goes on from what was found, no further than to ceilings: these units have higher ones.
+        Returns how many windows the last of so many sweeps examined; with none, it measures all."""
+        for unit in units:
+            self.system.dirty[unit] = 1
+        with nogil:
+            found = rise(self.system, sweeps)
+        self.raise_error()
+        return found
 
     def give_up(self, units: Iterable[int]) -> None:
         """Units that have no bound with less work: none is looked for."""
@@ -126,12 +136,10 @@ class Solver(Memory):
         t.first_unit, t.last_unit, t.worst, t.link = tandem
         t.first_rate, t.last_rate, t.lumps, t.early = rates
         t.feed, t.base, t.feeds = self.lent(feeds), 0, len(feeds) // FEED
-        early: Int = before[0]
-        late: Int = before[1]
         hopeless = s.overloaded[t.first_unit] or s.overloaded[t.last_unit]
-        if max(early, late) >= UNBOUNDED or hopeless:
+        if max(before) >= UNBOUNDED or hopeless:
             return TandemOutcome(NOTHING, NOTHING, 0, 0)
-        is_found: Bool = examine_tandem(s, t, origin, early, late, one)
+        is_found: Bool = examine_tandem(s, t, origin, before[0], before[1], one)
         self.raise_error()
         if not is_found:
             return TandemOutcome(NOTHING, NOTHING, 0, 0)
@@ -146,11 +154,10 @@ class Solver(Memory):
     def path_finish(
         self, units: array[int], kinds: array[int], rows: array[int], ways: Int, limit: Int
     ) -> int:
-        """When a path through units is done, counted from the arrival at the first, if that is
-        below the limit; else -1. Behind the units stands how early each is left before its end. The
-        `kind` of each unit of the system says where what may run beside it ends if not by its
-        relations, or is negative: nothing is known of that. Of rows, what is behind each unit on
-        its own, and bits of it; then whether these count (lemma meetings-in-order)."""
+        """When a path through units is done, from the arrival at the first, if below a limit; else
+        -1. Behind the units stands how early each is left before its end. The `kind` of each unit
+        says where what may run beside it ends if not by its relations, or is negative: not known.
+        Of rows, what is behind each unit on its own, and bits; then if these count."""
         s, count = self.system, len(units) // 2
         known, behind = self.lent(kinds), self.lent(rows)
         line_up(s, behind)
@@ -183,9 +190,9 @@ class Solver(Memory):
         waited: tuple[int, int],
         from_base: bool,
     ) -> int:
-        """So many stages more of a path from a unit on, the first of them at a place: what is asked
-        of them, with what feeds all tandems, and what is known of those before that matter. Where
-        the path last waited, and when it came there; returns that."""
+        """So many stages more of a path from a unit, the first at a place: what is asked of them,
+        what feeds all tandems, and is known of those before. Where it last waited, and since when;
+        returns that."""
         w = address(self.system.walk[0])
         w.system, w.start, w.from_base = self.system, start, from_base
         w.asked, w.feed, w.path = self.lent(asked), self.lent(feeds), self.lent(path)
@@ -197,10 +204,9 @@ class Solver(Memory):
         return w.arrived
 
     def solve_first(self, leading: array[int], slow: array[int], uses: Int) -> bool:
-        """The fixed point of a problem that has stages, with closed windows where these are
-        ceilings; false where there is more to look at than is allowed for. The bits say what leads
-        to each stage, and then what of that is done; `slow` has the joins with a slowest input;
-        `uses` is which refinements are used."""
+        """The fixed point of a problem that has stages, closed windows being ceilings; false where
+        there is more to look at than is allowed for. Bits of what leads to each stage, and then of
+        what of that is done; the joins with a slowest input; which refinements are used."""
         f = address(self.system.flow[0])
         f.leading, f.failed, f.uses = self.lent(leading), False, uses
         f.slow = self.lent(slow)
@@ -232,9 +238,9 @@ class Solver(Memory):
         rows: array[int],
         found: array[int],
     ) -> None:
-        """Fills in what is found of each row of costs and ranks: whether all is known, the
-        latencies of ways of a book, and the responses of stages. A layout says how units follow
-        from ranks of so many blocks, and what leads to each stage; it ends with what is used."""
+        """What is found of each row of costs and ranks: if all is known, latencies of ways of a
+        book, responses of stages. A layout says how units follow from ranks of so many blocks, what
+        leads to each stage, and what is used."""
         f = address(self.system.flow[0])
         f.plan, f.blocks = self.lent(layout[0]), layout[1]
         f.leading, f.slow, f.uses = self.lent(layout[2]), self.lent(layout[3]), layout[4]
@@ -280,10 +286,9 @@ class Solver(Memory):
         self, asked: Sequence[array[int]], found: Sequence[array[int]], exact: Int, goes_on: bool
     ) -> bool:
         """Of a book, orders and ways, each with whether every event counts: fills in the latency of
-        each way, and those up to the end of each of its stages; false where there is more to look
-        at than is allowed for. Behind so many ways any bound will do. The orders begin with where
-        that of each stage stands, or 0: events may be alone in its set. It `goes_on` with what was
-        looked at before."""
+        each way, and up to the end of each stage; false where that is more than is allowed for.
+        Behind so many ways any bound will do. Orders begin with where that of each stage stands,
+        or 0: events may be alone in its set. It `goes_on` with what was looked at before."""
         f = address(self.system.flow[0])
         f.book, f.orders, asks = self.lent(asked[0]), self.lent(asked[1]), self.lent(asked[2])
         f.knows_orders, count = len(asked[1]) > 0, len(found[0])
@@ -299,8 +304,7 @@ class Solver(Memory):
         return self.is_known()
 
     def ask_pending(self, unit: Int, sets: PendingSets, most: array[int]) -> None:
-        """What is asked of a unit that has arrived, below; and how many of each unit count at most,
-        or nothing."""
+        """What is asked of a unit that has arrived; how many of each count at most, if known."""
         w = address(self.system.pending[0])
         w.system, w.unit, w.stages = self.system, unit, sets.stages
         w.leading, w.words = self.lent(sets.leading), w.stages // WORD + 1
@@ -329,9 +333,8 @@ class Solver(Memory):
         w = address(s.pending[0])
         w.barred, w.bars = self.lent(barred), len(barred)
         w.is_released, w.end, w.own_here = released
-        most: Int = limits[0]
         w.left, w.below = limits[1], limits[2]
-        finish = examine_pending(s, w, unit, most)
+        finish = examine_pending(s, w, unit, limits[0])
         if finish < 0:
             return PendingOutcome(-1, w.left, 0, -1, 0, ())
         found = tuple([s.counted[i] for i in range(w.others)])

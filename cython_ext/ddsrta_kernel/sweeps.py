@@ -5,10 +5,10 @@ from __future__ import annotations
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.groups import examine_group
 from ddsrta_kernel.paces import lateness, shares_pace
-from ddsrta_kernel.problem import ALL_STEPS, FEW, IN_CACHE, PERIODIC, SWEEPS, UNBOUNDED
+from ddsrta_kernel.problem import ALL_STEPS, FEW, IN_CACHE, MOST_TIMES, PERIODIC, SWEEPS, UNBOUNDED
 from ddsrta_kernel.shadow import address, inline, prefetch
 from ddsrta_kernel.structs import System, Window
-from ddsrta_kernel.windows import examine
+from ddsrta_kernel.windows import examine, later, most_latency
 from ddsrta_kernel.works import added
 
 
@@ -110,12 +110,6 @@ def touch_node(s: System, node: Int) -> None:
         touch_node(s, p.entry_owner[p.dependent_entry[i]])
 
 
-@inline
-def later(time: Int, delay: Int) -> Int:
-    """A time after a delay; what is unbounded stays so."""
-    return time if time >= UNBOUNDED else added(time, delay)
-
-
 def propagate(s: System, unit: Int) -> None:
     """A latency grew: what comes after arrives with more jitter."""
     p = s.problem
@@ -140,13 +134,23 @@ def propagate(s: System, unit: Int) -> None:
             touch_node(s, p.entry_owner[edge.entry])
 
 
+@inline
+def is_high(s: System, unit: Int) -> Bool:
+    """Whether it has reached its ceilings."""
+    state = address(s.state[unit])
+    latest = most_latency(s, unit)
+    high: Bool = state.response >= s.problem.ceiling[unit] and state.latency >= latest
+    return high and state.paced >= latest
+
+
 def improve(s: System, unit: Int, most: Int) -> None:
     """Examines the windows of a unit once more."""
     w = address(s.window[0])
     state = address(s.state[unit])
     before = s.place[unit].before
     found: Bool = False
-    if state.latency >= UNBOUNDED:
+    rises: Bool = s.flow[0].rises
+    if state.latency >= UNBOUNDED or (rises and is_high(s, unit)):
         return
     s.solved += 1
     state.times += 1
@@ -164,6 +168,9 @@ def improve(s: System, unit: Int, most: Int) -> None:
     paced = added(s.place[unit].paced, w.paced) if found and w.pace > 0 else UNBOUNDED
     latest = added(paced, s.node[s.place[unit].node].late)
     w.latency = min(w.latency, latest)
+    if rises:
+        w.response = min(w.response, s.problem.ceiling[unit])
+        w.latency = min(w.latency, most_latency(s, unit))
     more: Bool = w.response > state.response or w.latency > state.latency
     more = more or min(paced, w.latency) > state.paced
     if s.problem.groups and is_due and more:  # else groups, which only lower it, say nothing new
@@ -243,6 +250,45 @@ def sweep(s: System, most: Int) -> Int:
     return examined
 
 
+def tell(s: System) -> None:
+    """What was found."""
+    for unit in range(s.problem.units):
+        s.response[unit] = s.state[unit].response
+        s.latency[unit] = s.state[unit].latency
+        s.length[unit] = s.state[unit].window
+
+
+def measure(s: System) -> None:
+    """How long all windows are with what was found: while that rose, they were not looked at to the
+    end."""
+    w = address(s.window[0])
+    for unit in range(s.problem.units):
+        state = address(s.state[unit])
+        if s.problem.is_load[unit] or state.latency >= UNBOUNDED or s.stopped:
+            continue
+        found: Bool = examine(s, unit, -1, s.place[unit].before, s.most_steps, w)
+        state.window = w.length if found else UNBOUNDED
+
+
+def rise(s: System, sweeps: Int) -> Int:
+    """Sweeps over what is due, so often, to see what rises to its ceilings, or measures all windows
+    where that is none; returns how many units the last time examined."""
+    p = s.problem
+    examined: Int = 1
+    if sweeps == 0:
+        measure(s)
+    s.flow[0].rises = p.ceilings > 0
+    while sweeps > 0 and examined > 0:
+        sweeps -= 1
+        s.head = s.waiting = 0
+        for supply in range(p.supplies):
+            s.queued[supply] = 0
+        examined = sweep(s, MOST_TIMES)
+    s.flow[0].rises = False
+    tell(s)
+    return examined
+
+
 def iterate(s: System) -> None:
     """Sweeps over all units, then visits the supplies that changed, until nothing does. Once it is
     stopped, what is due has no bound, nor has what that delays: what keeps one needs nothing else
@@ -266,7 +312,4 @@ def iterate(s: System) -> None:
             if s.dirty[unit]:
                 s.dirty[unit] = 0
                 improve(s, unit, most)
-    for unit in range(p.units):
-        s.response[unit] = s.state[unit].response
-        s.latency[unit] = s.state[unit].latency
-        s.length[unit] = s.state[unit].window
+    tell(s)

@@ -78,6 +78,29 @@ def kept_open(w: Window, index: Int, arrival: Int, start: Int, finish: Int) -> I
         finish = later
 
 
+@inline
+def later(time: Int, delay: Int) -> Int:
+    """A time after a delay; what is unbounded stays so."""
+    return time if time >= UNBOUNDED else added(time, delay)
+
+
+@inline
+def most_latency(s: System, unit: Int) -> Int:
+    """No more than by its ceilings."""
+    latest = later(s.place[unit].before, s.problem.ceiling[unit])
+    return min(latest, s.problem.latest[unit])
+
+
+def is_enough(w: Window) -> Bool:
+    """Whether it is known to be more than its ceilings: while these rise, no more is asked for."""
+    s, p = w.system, w.system.problem
+    if not s.flow[0].rises or (p.rounds and p.rounds[w.unit] > 0):
+        return False
+    latest = most_latency(s, w.unit)
+    enough: Bool = w.response >= p.ceiling[w.unit] and w.latency >= latest
+    return enough and (w.pace == 0 or added(s.place[w.unit].paced, w.paced) >= latest)
+
+
 def record(w: Window, index: Int, arrival: Int, start: Int, finish: Int, since: Int) -> None:
     alone = finish
     later: Int = 0
@@ -137,7 +160,7 @@ def own_window(w: Window) -> Bool:
         arrival = unit_distance(s, w.unit, index)
         w.response = max(w.response, finish - max(arrival, gone(w, index)))
         record(w, index, arrival, start, finish, left(w, index))
-        if finish + w.more <= unit_distance(s, w.unit, index + 1):
+        if is_enough(w) or finish + w.more <= unit_distance(s, w.unit, index + 1):
             w.length = finish
             return True
         index += 1
@@ -265,6 +288,8 @@ def level_window(w: Window) -> Bool:
         since = units_window(w, arrival, since)
         if since.finish < 0:
             return False
+        if is_enough(w):
+            return True
         looks += 1
         if looks == FEW:
             look_ahead(w, arrival, since)

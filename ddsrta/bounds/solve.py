@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import accumulate, count
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,13 +26,16 @@ if TYPE_CHECKING:
     from ddsrta.base.watch import Watch
     from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
     from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow
+    from ddsrta.bounds.from_below.rising import Rising
     from ddsrta.bounds.joint_outputs.windows import JointWindow
     from ddsrta.bounds.pending_window.windows import PendingWindow
 
 _MOST_ATTEMPTS = 16
-# stages: of a larger system only those without a bound may have closed windows, and none is seen
-# from its arrival
+# stages: of a larger system only those without a bound may have closed windows, and those of
+# crowded parts alone are seen from their arrival
 MOST_CLOSED = 400
+MOST_CROWDED = 4000  # stages of one such part
+FEW_STEPS = 2_000  # of a window, to see which parts are crowded
 _MOST_GROWTH = 24  # in which what comes back takes longer
 _MOST_ROUNDS = 200  # in which what stages wait for grows
 _FOUND = "ceiling", "latest", "node_wait"  # columns that a solution fills in
@@ -40,13 +43,14 @@ _FOUND = "ceiling", "latest", "node_wait"  # columns that a solution fills in
 
 class Limits(NamedTuple):
     """Of the steps of a window, and of time; how many stages there are beside; what is known of the
-    problem; and what was solved last."""
+    problem; and what was solved last, and with ceilings that rise."""
 
     most_steps: int
     watch: Watch | None
     beside: int
     known: Structure | Compiled | None
     last: list[tuple[Compiled, Solver]]
+    risen: list[Rising]
 
 
 def solve(
@@ -61,7 +65,7 @@ def solve(
     is what is not finished when it is time to end. So many stages beside make it no small one.
     `known` is the structure of another system that has the same one, or what was compiled of
     this one."""
-    limits = Limits(most_steps, watch, beside, known, [])
+    limits = Limits(most_steps, watch, beside, known, [], [])
     if not limited(system) or not (refinements or Refinements.all()).idle_limits:
         return _skipping(system, refinements, limits)
     from ddsrta.bounds.locks.limits import reached, without_shares
@@ -187,8 +191,11 @@ class _Compiling:
         return closed
 
 
-def loose_stages(compiled: Compiled, solver: Solver, beside: int = 0) -> list[int]:
-    """The stages that a closed window may bound by less: it counts all that is more urgent once."""
+def loose_stages(
+    compiled: Compiled, solver: Solver, beside: int = 0, crowded: Collection[int] = ()
+) -> list[int]:
+    """The stages that a closed window may bound by less: it counts all that is more urgent once. Of
+    a large system these are those without a bound, and crowded ones."""
     if not compiled.closed_windows:
         return []
     placement, all_of_them = compiled.placement, len(compiled.stages) + beside <= MOST_CLOSED
@@ -197,7 +204,8 @@ def loose_stages(compiled: Compiled, solver: Solver, beside: int = 0) -> list[in
     for number, unit in enumerate(compiled.unit_of):
         bound = max(solver.response[unit], solver.latency[unit])
         least = sums[unit + 1] - sums[placement.supplies[placement.supply_of[unit]].first]
-        if bound >= UNBOUNDED or (all_of_them and bound > least):
+        is_asked = all_of_them or number in crowded
+        if bound >= UNBOUNDED or (is_asked and bound > least):
             loose.append(number)
     return loose
 
@@ -212,17 +220,18 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
             watch.begin_attempt()
         compiled = compiling.of(added, waits)
         is_over = watch.is_over if watch else None
-        solver = _solved(compiled, limits, is_over)
+        is_small = len(compiled.stages) + beside <= MOST_CLOSED
+        solver, pendings, latest = _first(compiled, limits, is_over, is_small)
         ceilings: dict[int, ClosedWindow] = {}
         closed: ClosedWindows | None = None
-        if (loose := loose_stages(compiled, solver, beside)) and not (watch and watch.is_over()):
+        crowded = limits.risen[0].stages if limits.risen else ()
+        loose = loose_stages(compiled, solver, beside, crowded)
+        if loose and not (watch and watch.is_over()):
             from ddsrta.bounds.closed_window.ceilings import solved_below
 
             closed = compiling.closed_of(compiled, solver, most_steps)
             solver, ceilings = solved_below(closed, loose, most_steps, is_over)
-        pendings: dict[int, PendingWindow] = {}
         joint: dict[int, JointWindow] = {}
-        is_small = len(compiled.stages) + beside <= MOST_CLOSED
         if compiled.joint_outputs and is_small and compiled.system.flow_controllers:
             from ddsrta.bounds.joint_outputs.ceilings import solved_jointly
 
@@ -237,7 +246,6 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
                 solver, risen = solved_rising(compiled, solver, most_steps, is_over)
             solver, pendings = solved_again(compiled, solver, closed, most_steps, is_over)
             pendings = {**risen, **pendings}
-        latest: dict[int, EndToEndWindow] = {}
         ways = ways_back(compiled) if compiled.latest_by_paths and is_small else {}
         if ways and not (watch and watch.is_over()):
             from ddsrta.bounds.end_to_end_window.ceilings import solved_by_paths
@@ -280,6 +288,30 @@ def _solved(compiled: Compiled, limits: Limits, is_over: Callable[[], bool] | No
         solver.solve()
     limits.last[:] = [(compiled, solver)]
     return solver
+
+
+def _first(
+    compiled: Compiled, limits: Limits, is_over: Callable[[], bool] | None, is_small: bool
+) -> tuple[Solver, dict[int, PendingWindow], dict[int, EndToEndWindow]]:
+    """By the windows of the kernel alone; the crowded parts of a large system with all that bounds
+    them, as they are seen with few steps."""
+    if is_small or compiled.slowest or not compiled.pending_windows:
+        return _solved(compiled, limits, is_over), {}, {}
+    from ddsrta.bounds.from_below.parts import crowded_parts
+    from ddsrta.bounds.from_below.rising import solved_from_below
+
+    few = min(FEW_STEPS, limits.most_steps)
+    solver = _solved(compiled, limits._replace(most_steps=few), is_over)
+    crowded = [p for p in crowded_parts(compiled, solver) if len(p) <= MOST_CROWDED]
+    if crowded and not solver.stopped:
+        asked = compiled, crowded, limits.most_steps, is_over
+        if (found := solved_from_below(*asked, limits.risen)) is not None:
+            return found
+        _forget(compiled)
+    if max(solver.window) >= UNBOUNDED and not solver.stopped:  # with more steps it may be less
+        limits.last.clear()
+        solver = _solved(compiled, limits, is_over)
+    return solver, {}, {}
 
 
 def _forget(compiled: Compiled) -> None:

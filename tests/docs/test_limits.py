@@ -10,10 +10,11 @@ from ddsrta.base.shapes import LONGEST_NAME
 from ddsrta.base.units import LARGEST_SIZE, LONGEST_DURATION
 from ddsrta.bounds.compile import MOST_IN_ORDER
 from ddsrta.bounds.effects import successors
+from ddsrta.bounds.from_below import rising as below
 from ddsrta.bounds.joined_work.coupling import MOST_WORK
 from ddsrta.bounds.joint_outputs import windows as joint
 from ddsrta.bounds.paths.numbers import MOST_WAYS
-from ddsrta.bounds.solve import MOST_CLOSED
+from ddsrta.bounds.solve import FEW_STEPS, MOST_CLOSED, MOST_CROWDED
 from ddsrta.bounds.streams import MANY_STREAMS
 from ddsrta.cli import lf_enclaves, report
 from ddsrta.cli.diff import SECONDS
@@ -73,6 +74,12 @@ TOLD: list[tuple[str, str, tuple[int, ...]]] = [
     ("theory/11d-event-alone.md", "at most {} visits", (kernel.MOST_ALONE,)),
     ("theory/11d-event-alone.md", "up to {}, and {} terms", (kernel.MOST_IN_ROW, kernel.MOST_TERMS)),
     ("theory/11f-pending-in-pools.md", "no more than {} others", (kernel.MOST_PENDING,)),
+    ("theory/11l-one-at-a-time.md", "those with more than {} stages", (MOST_CLOSED,)),
+    ("theory/11l-one-at-a-time.md", "with {} steps for each window", (FEW_STEPS,)),
+    ("theory/11l-one-at-a-time.md", "of up to {} stages the cost", (MOST_CROWDED,)),
+    ("theory/11l-one-at-a-time.md", "one way of up to {} stages", (below.MOST_WAY,)),
+    ("theory/11l-one-at-a-time.md", "after {} rounds in which", (below.MOST_RISES,)),
+    ("theory/11l-one-at-a-time.md", "from round {} on", (below.PATIENCE,)),
     ("theory/11m-meetings-in-order.md", "up to {} stages", (MOST_IN_ORDER,)),
     ("theory/11m-meetings-in-order.md", "no more than {}.", (kernel.MOST_MET,)),
     ("theory/18-sleeping-threads.md", "one datagram of up to {} bytes", (DATAGRAM,)),

@@ -3,11 +3,11 @@ closed-window)."""
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Mapping, Sequence
 
 from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
 from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.pending_window.ceilings import open_ceilings
 from ddsrta_kernel import UNBOUNDED, Solver
 
 
@@ -21,6 +21,7 @@ def solved_below(
     that have one."""
     compiled, solver, starts = windows.compiled, windows.solver, windows.starts
     problem, unit_of = compiled.problem, compiled.unit_of
+    given = problem.ceiling, problem.latest
     ceilings: dict[int, ClosedWindow] = {}
     for number in loose:
         if (window := windows.of(number)) is not None:
@@ -31,6 +32,7 @@ def solved_below(
     if not ceilings:
         return solver, ceilings
     while True:
+        problem.ceiling, problem.latest = given[0][:], given[1][:]
         below = _below(windows, ceilings, most_steps, is_over)
         if is_over is not None and is_over():  # what there was time for is worth more
             return solver, {}
@@ -54,15 +56,16 @@ def _below(
     most_steps: int,
     is_over: Callable[[], bool] | None,
 ) -> Solver:
-    """The problem, solved with these ceilings."""
+    """The problem, solved with these ceilings, too."""
     compiled, starts = windows.compiled, windows.starts
     problem, unit_of = compiled.problem, compiled.unit_of
-    problem.ceiling = array("q", [UNBOUNDED]) * len(problem)
-    problem.latest = array("q", [UNBOUNDED]) * len(problem)
+    open_ceilings(problem)
     for number, window in ceilings.items():
-        problem.ceiling[unit_of[number]] = window.length
+        unit = unit_of[number]
+        problem.ceiling[unit] = min(problem.ceiling[unit], window.length)
         if not window.apart:
-            problem.latest[unit_of[number]] = starts[number] + window.length
+            latest = starts[number] + window.length
+            problem.latest[unit] = min(problem.latest[unit], latest)
     if compiled.slowest:
         from ddsrta.bounds.slowest_input.waits import solved_by_slowest
 

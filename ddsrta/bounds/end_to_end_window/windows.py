@@ -210,9 +210,9 @@ class EndToEndWindows:
         return found if self.solver.path_work(*asked, found) else None
 
 
-def ways_back(compiled: Compiled) -> dict[int, Way]:
-    """The stages that one way leads to from where their stream begins, each with that way, if it
-    comes to a supply twice."""
+def ways_back(compiled: Compiled, longest: int = UNBOUNDED) -> dict[int, Way]:
+    """The stages that one way of so many at most leads to from where their stream begins, each with
+    that way, if it comes to a supply twice."""
     ways: dict[int, Way] = {}
     supply_of, unit_of = compiled.problem.supply, compiled.unit_of
     for number, stage in enumerate(compiled.stages):
@@ -222,7 +222,7 @@ def ways_back(compiled: Compiled) -> dict[int, Way]:
         elif len(stage.inputs) == 1:
             (edge,) = stage.inputs
             loose = edge.overtakes or edge.part or compiled.stages[edge.source].overlaps
-            if edge.source in ways and not loose:
+            if not loose and len(ways.get(edge.source, ())) in range(1, longest):
                 ways[number] = [*ways[edge.source], (number, edge)]
     return {
         number: way
