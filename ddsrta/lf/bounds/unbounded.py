@@ -145,6 +145,11 @@ PHYSICAL_ENCLAVE = Reason(
     "{name} has physical events, and how the runtime for C lets others wait for it is not modelled",
     "put those that get its messages into the same enclave",
 )
+RUNS_AGAIN = Reason(
+    "{reaction} may run twice at a tag: the runtime for C may run it for {trigger} before the "
+    "message of another enclave is there, and again with it",
+    "put another reaction before it in its reactor, or let {trigger} trigger one of its own",
+)
 WORKERS_ON_CORE = Reason(
     "{name} has several workers on one core: not modelled", "give it one worker, or pin it nowhere"
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from ddsrta.checker.budget import Budget
+from ddsrta.checker.lf.enclaves.again import may_run_again
 from ddsrta.checker.lf.enclaves.barriers import Barriers, Part
 from ddsrta.checker.lf.enclaves.cut import Cut
 from ddsrta.checker.lf.enclaves.questions import Questions, known
@@ -54,6 +55,8 @@ class Model:
             self._physical(c.source) for c in self.cut.into(name)
         ):
             return f"{shown(name)} waits for physical events"
+        if self.cut.whole.target == "C" and may_run_again(self.cut, self.times, name):
+            return f"a reaction of {shown(name)} may run twice at a tag"
         return None
 
     def _physical(self, name: str) -> bool:

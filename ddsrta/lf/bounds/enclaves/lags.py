@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ddsrta.bounds.unbounded import Because, leads
+from ddsrta.lf.bounds.enclaves.again import run_again
 from ddsrta.lf.bounds.enclaves.asking import Asking, asking
 from ddsrta.lf.bounds.enclaves.pins import pinned_hosts
 from ddsrta.lf.bounds.enclaves.split import Split, crowded_hosts
@@ -199,6 +200,8 @@ class Program:
             names = " and ".join(members)
             found.update(dict.fromkeys(members, ENCLAVES_WAIT.of(names=names)))
         if self.federation.target == "C":
+            joints = [c for c in self.federation.connections if self._is_inside(c)]
+            found.update(run_again(self.federation, self.found, joints))
             physical = self._physical()
             for connection in self.federation.connections:
                 if self._is_inside(connection) and connection.source in physical:
