@@ -124,9 +124,14 @@ def _relies_on_listeners(system: System) -> bool:
 
 
 def _relies_on_arrivals(system: System) -> bool:
-    """Whether a reader that messages release has some of several writers of one topic to take."""
+    """Whether a reader that messages release has some of several writers of one topic to take, or
+    of several topics of which any releases it."""
     for name, thread in system.threads.items():
-        for topic in thread.topics if thread.arrival is None else ():
+        if thread.arrival is not None:
+            continue
+        if len(set(thread.topics)) > 1 and not thread.joins:
+            return True
+        for topic in thread.topics:
             writers = system.writers.get(topic, ())
             if sum(not system.is_direct(writer, name) for writer in writers) > 1:
                 return True

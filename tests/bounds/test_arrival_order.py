@@ -53,6 +53,14 @@ def test_where_there_is_no_such_order_nothing_is_assumed(old, new):
     assert not assumed(text)
 
 
+def test_a_thread_that_any_of_several_topics_releases_takes_them_in_order():
+    text = SYSTEM.replace("10ms, publishes: [{topic: x", "10ms, publishes: [{topic: y")
+    text = text.replace("subscribes: {topics: [x]", "subscribes: {topics: [x, y]")
+    (one,) = assumed(text)
+    assert "messages on 'x' and 'y' are taken by 'r' in the order" in one.message
+    assert not assumed(text.replace("topics: [x, y]", "topics: [x, y], activation: and"))
+
+
 def test_requests_of_several_clients_are_messages_of_several():
     text = """ddsrta: 1
 machines: {m: {cores: [a, b, l]}}
