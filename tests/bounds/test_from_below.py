@@ -13,6 +13,7 @@ from ddsrta_kernel import UNBOUNDED, Solver
 from ddsrta_kernel.solver import Solver as Interpreted
 from tests.bounds.circular_systems import circular
 from tests.bounds.test_one_at_a_time import CIRCLE, robot
+from tests.bounds.test_update import side_by_side
 from tests.kernel.random_systems import random_system
 
 PLAIN = ddsrta.Refinements(pending_windows=False, latest_by_paths=False)
@@ -71,6 +72,16 @@ def test_without_time_there_is_nothing():
     compiled = compile_system(robot(CIRCLE, 815))
     asked = compiled, parts.parts(compiled), 100_000, lambda: True
     assert rising.solved_from_below(*asked, []) is None
+
+
+def test_a_change_of_one_crowded_part_is_as_of_a_large_system():
+    system = side_by_side([robot(CIRCLE, cost) for cost in (815, 700, 600, 815, 1200, 900, 600)])
+    result = ddsrta.analyze(system, check=False)
+    assert len(compile_system(system).stages) > solving.MOST_CLOSED
+    assert result.verdict == "met"
+    name = next(name for name in system.threads if name.startswith("3."))
+    after = system.altered("threads", name, wcet=system.threads[name].wcet + 1000)
+    assert result.update(after) == ddsrta.analyze(after, check=False)
 
 
 def test_parts_delay_and_release_nothing_of_each_other():
