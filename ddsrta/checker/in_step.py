@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 from ddsrta.checker.budget import Budget
@@ -55,6 +56,7 @@ class InStep:
         self.bits = {id(one.stream): one.bit for one in self.members}
         self.mask = sum(1 << bit for bit in self.at)
         self.earliest = [-one.before for one in self.members]  # shifts from which they count
+        self.once = [0, *accumulate(one.cost * one.stream.times for one in self.members)]
         self.before = max((one.before for one in self.members), default=0)
         self.best = min((one.stream.best for one in self.members), default=0)
         self.others = others
@@ -65,6 +67,23 @@ class InStep:
     def bit(self, count: int) -> int:
         """Below it are those of so many members."""
         return self.members[count - 1].bit + 1 if count else 0
+
+    def place(self, bit: int) -> int:
+        """The number of the member with a bit."""
+        return bisect_left(self.members, (bit,))
+
+    def firsts(self, bits: int) -> int | None:
+        """How many members some are, if they are the first of all."""
+        count = bits.bit_count()
+        return count if self.bit(count) == bits.bit_length() else None
+
+    @cached_property
+    def bests(self) -> list[int] | None:
+        """How much before each comes at the earliest, if those that come later than others do so
+        in any case, and an event brings one unit of each."""
+        bests = [-one.stream.best for one in self.members]
+        single = all(one.stream.times == 1 <= one.least for one in self.members)
+        return bests if single and bests == sorted(bests) else None
 
     @cached_property
     def alike(self) -> dict[int, Alike]:

@@ -45,8 +45,10 @@ class Phases:
         self.step = level.in_step(head.stream.base, head.effects)
         level.budget.curve(head.effects.words(head.stream.base))
         own = self.step.bits.get(id(head.stream))
-        less = self._late() | (0 if own is None else 1 << own)  # what counts on its own
-        self.left = self.step.mask & ~less  # whatever was not looked at, as bits
+        late, mine = self.step.mask & self._late(), 0 if own is None else 1 << own
+        self.late = self.step.firsts(late)  # so many come only after the group
+        self.own = None if own is None else self.step.place(own)
+        self.left = self.step.mask & ~(late | mine)  # whatever was not looked at, as bits
         self.members: list[Alike] = []
         self.earliest: list[int] = []  # shifts from which members count
         self.once = [0]  # the work of one event of the first of them
@@ -96,8 +98,10 @@ class Phases:
         step = self.step
         if end + step.before < self.second and length - begin - step.best <= self.second:
             work = self._own(begin, end, length) + step.of_others(length)  # one event counts
-            self._look(end)
-            work += self.once[bisect_left(self.earliest, end + EPSILON)]
+            if (once := self._once(end)) is None:
+                self._look(end)
+                once = self.once[bisect_left(self.earliest, end + EPSILON)]
+            work += once
             if time(self.level.supply, work) <= length:
                 return True
         return self._needed(begin, end, length) <= length
@@ -119,6 +123,8 @@ class Phases:
             self._look(MOST)
             work += self._of(self.members, first, last, length, 0)
             work += self._of(self.effects, first, last, length, 1)
+        elif (once := self._in_line(first, last, length)) is not None:
+            work += once
         else:  # no later event brings anything
             self._look(last)
             few = self.members[: bisect_left(self.earliest, last + EPSILON)]
@@ -126,6 +132,27 @@ class Phases:
             if last + self.step.before + EPSILON > self.second:
                 work += self._of(self.effects, first, last, length, 1)
         return time(self.level.supply, work)
+
+    def _once(self, last: int, after: int = 0) -> int | None:
+        """The work of one event of all members that count in a phase up to one, but for the first
+        so many, without a look at each; None where what comes after the group is not first."""
+        if self.late is None:
+            return None
+        self.level.budget.curve()
+        step, first = self.step, max(after, self.late)
+        count = bisect_left(step.earliest, last + EPSILON)
+        work = step.once[count] - step.once[first] if first < count else 0
+        if self.own is not None and first <= self.own < count:
+            work -= step.once[self.own + 1] - step.once[self.own]
+        return work
+
+    def _in_line(self, first: int, last: int, length: int) -> int | None:
+        """The same where one event counts, and no unit that comes too late for the window; None
+        where these are not the first."""
+        bests = self.step.bests
+        if bests is None or last + self.step.before + EPSILON > self.second:
+            return None
+        return self._once(last, bisect_right(bests, first - length))
 
     def _look(self, last: int) -> None:
         """Finds all members that count in a phase up to one, but for those that come only after the

@@ -14,6 +14,7 @@ from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import added, check
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.group import Group
+from ddsrta.checker.in_step import InStep
 from ddsrta.checker.related import Others, Relations
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Stage
@@ -72,7 +73,7 @@ def plainly(asked: object) -> object:
 
 
 def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each stage has lists of its own, and no two streams come alike."""
+    """Each stage has lists of its own, no two streams come alike, and no sum is one of the first."""
     plain = Neighbours.relations
 
     def alone(self: Neighbours, stage: Stage) -> Relations:
@@ -83,6 +84,7 @@ def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Neighbours, "relations", alone)
     monkeypatch.setattr(Stream, "shape", property(id))
+    monkeypatch.setattr(InStep, "firsts", lambda *_: None)
     monkeypatch.setattr(added, "_MANY", 1_000_000)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
-from tests.bounds.test_growth import fan, pairs, system
+from tests.bounds.test_growth import chain, fan, pairs, system
 from tests.effort import calls
 
 SIZES = (1000, 3000)
@@ -31,7 +31,7 @@ def takes(claims: dict[str, Any]) -> tuple[int, int, int]:
     return verdict.work, count, peak
 
 
-@pytest.mark.parametrize("shape", [pairs, fan], ids=lambda shape: shape.__name__)
+@pytest.mark.parametrize("shape", [chain, pairs, fan], ids=lambda shape: shape.__name__)
 def test_a_check_grows_like_the_system(shape: Any) -> None:
     few, many = (takes(certificate(system(shape, count, 10))) for count in SIZES)
     for what, some, more in zip(("work", "calls", "bytes"), few, many, strict=True):
