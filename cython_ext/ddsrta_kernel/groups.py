@@ -5,10 +5,10 @@ from __future__ import annotations
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.curves import node_distance, unit_count, unit_distance
 from ddsrta_kernel.phases import all_phases, fixed_point
-from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT, UNBOUNDED
+from ddsrta_kernel.problem import ANYHOW, LOST, PIECE, ROOT, UNBOUNDED
 from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
 from ddsrta_kernel.structs import Group, GroupWindow, System
-from ddsrta_kernel.works import added, kept_sum, level_work, root_work, roots_work
+from ddsrta_kernel.works import added, kept_sum, level_work, root_work, roots_work, within
 
 
 def level_length(w: GroupWindow) -> Int:
@@ -149,7 +149,7 @@ def prepare_group(
     w.before = before
     w.width = s.level[group.level].last_root - s.level[group.level].first_root + 1
     w.steps = 0
-    w.left_over = most_steps
+    w.left_over = within(most_steps, w.width)
     w.response = w.latency = -1
     w.length = 0
     w.ratio = s.unit[group.head].multiplicity
@@ -169,7 +169,7 @@ def examine_group(
 ) -> Bool:
     """Both bounds that a group gives; False where it gives none."""
     prepare_group(s, group, origin, before, most_steps, w)
-    if before >= UNBOUNDED or s.level[group.level].overloaded:
+    if before >= UNBOUNDED or s.level[group.level].overloaded or group.kind == LOST:
         return False
     if group.kind != PIECE:
         w.length = level_length(w)

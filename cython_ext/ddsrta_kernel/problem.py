@@ -20,6 +20,7 @@ UNBOUNDED = 1 << 60  # every time and every amount of work from here on is "unbo
 LATENCY_TOO = 2  # see is_carried
 MOST_STEPS = 100_000  # evaluations of one window: beyond, it is called unbounded
 ALL_STEPS = 3  # times that, for all windows of a unit until the fixed point
+WIDE, WIDTH = 128, 8  # a window of more units than that has one step in so many
 
 # kinds of nodes: where event streams begin
 PERIODIC, EXPLICIT, SUM, MAXIMUM = 0, 1, 2, 3
@@ -29,8 +30,9 @@ SHARES = 7  # a group: one of it at a time is served in one of several threads (
 EARLIER = 8  # comes first if it arrives before the unit in question does, and so long after
 OVERLAPS = 9  # as what shares, but jobs of it are served at the same time; also its own
 CONTENDS = 10  # preempts, and is preempted by it (lemma fair-threads)
-# kinds of groups: opened by an event of a root, by a piece of a less urgent stage, or anyhow
-ROOT, PIECE, ANYHOW = 0, 1, 2
+# kinds of groups: opened by an event of a root, by a piece of a less urgent stage, or anyhow; and
+# those whose search has given up
+ROOT, PIECE, ANYHOW, LOST = 0, 1, 2, 3
 # each five numbers of what a tandem is fed: where each is, and how many there are
 SOURCE, TARGET, TIMES, SLACK, COPIES, FEED = 0, 1, 2, 3, 4, 5
 PER_RATE = 1024  # rates count in parts of it

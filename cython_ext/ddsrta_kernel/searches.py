@@ -26,6 +26,7 @@ from ddsrta_kernel.works import (
     is_stopped,
     preempting,
     service_time,
+    within,
     work_at_start,
 )
 
@@ -201,7 +202,6 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.last_relation = s.place[unit].last_relation
     w.now = 0
     w.steps = 0
-    w.left_over = most_steps
     w.response = w.latency = w.high_response = w.high_latency = -1
     w.paced = w.high_paced = -1
     w.pace = 0
@@ -220,6 +220,7 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
         w.kinds |= one << kind
         if kind == OVERLAPS and s.relation[r].first <= unit < s.relation[r].last:
             w.overlaps = True
+    w.left_over = within(most_steps, w.width)
     w.has_ahead = has(w, AHEAD)
     w.has_earlier = has(w, EARLIER)
     w.contends = has(w, CONTENDS)

@@ -93,6 +93,11 @@ class Solver(Memory):
         """How many windows were examined."""
         return self.system.solved
 
+    @property
+    def effort(self) -> int:
+        """How many evaluations of others that took."""
+        return self.system.effort
+
     def evaluate(self, unit: Int, origin: Int = -1, before: int | None = None) -> Outcome:
         """The bounds of a unit as solved; with an origin, the latency from that unit's arrival."""
         s = self.system
@@ -341,13 +346,7 @@ class Solver(Memory):
         return PendingOutcome(finish, w.left, w.own, w.blocker, w.blocked, found)
 
     def pending_count(
-        self,
-        unit: Int,
-        other: Int,
-        kind: Int,
-        after: Int,
-        sets: PendingSets,
-        most: array[int],
+        self, unit: Int, other: Int, kind: Int, after: Int, sets: PendingSets, most: array[int]
     ) -> int:
         """How many of another unit, in a relation to it, are pending when a unit arrives, or come
         up to a while after that, that it does not come before."""

@@ -5,7 +5,16 @@ from __future__ import annotations
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.groups import examine_group
 from ddsrta_kernel.paces import lateness, shares_pace
-from ddsrta_kernel.problem import ALL_STEPS, FEW, IN_CACHE, MOST_TIMES, PERIODIC, SWEEPS, UNBOUNDED
+from ddsrta_kernel.problem import (
+    ALL_STEPS,
+    FEW,
+    IN_CACHE,
+    LOST,
+    MOST_TIMES,
+    PERIODIC,
+    SWEEPS,
+    UNBOUNDED,
+)
 from ddsrta_kernel.shadow import address, inline, prefetch
 from ddsrta_kernel.structs import System, Window
 from ddsrta_kernel.windows import examine, later, most_latency
@@ -164,6 +173,7 @@ def improve(s: System, unit: Int, most: Int) -> None:
             found = examine(s, unit, -1, before, s.most_steps, w)
             state.steps -= w.steps
     if not found:
+        state.steps = 0  # as all it needs only grows, it finds nothing later
         w.response = w.latency = w.length = UNBOUNDED
     paced = added(s.place[unit].paced, w.paced) if found and w.pace > 0 else UNBOUNDED
     latest = added(paced, s.node[s.place[unit].node].late)
@@ -208,6 +218,8 @@ def examine_groups(s: System, unit: Int, w: Window) -> None:
         if found:
             w.response = min(w.response, g.response)
             w.latency = min(w.latency, g.latency)
+        else:
+            group.kind = LOST
 
 
 def fetch(s: System, place: Int) -> None:

@@ -18,6 +18,8 @@ from ddsrta_kernel.problem import (
     PRECEDES,
     PREEMPTS,
     UNBOUNDED,
+    WIDE,
+    WIDTH,
 )
 from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
 from ddsrta_kernel.structs import Relation, System, Window, Work
@@ -31,6 +33,12 @@ def is_stopped(s: System, effort: Int) -> Bool:
         s.asks_at = s.effort + ASKS
         ask(s)
     return s.stopped
+
+
+@inline
+def within(steps: Int, width: Int) -> Int:
+    """How many of these steps there are for a window of so many units: each takes as long."""
+    return steps if width <= WIDE else steps // WIDTH
 
 
 @inline

@@ -2,12 +2,14 @@
 
 import pytest
 
+from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.checker import budget, check, levels, relations
 from ddsrta.checker.things import Reservation
 from ddsrta.models.reader import loads
-from ddsrta_kernel import COMPILED
+from ddsrta_kernel import COMPILED, UNBOUNDED, Solver
+from ddsrta_kernel.problem import MOST_STEPS, WIDTH
 from tests.checker.varied import varied_system
 from tests.soundness.draw import drawn
 
@@ -52,14 +54,14 @@ def test_the_limit_of_work_can_be_lowered_and_raised(monkeypatch):
     assert check(claims, needed).status == "confirmed"
 
 
-def path_of(count, cores, topics):
+def path_of(count, cores, topics, period="10ms"):
     """A chain of threads; of several cores and with messages, or on one core, following."""
     listed, lines, names = ", ".join(f"c{n}" for n in range(cores)), [], []
     for n in range(count):
         came = f"subscribes: {{topics: [x{n - 1}], listener: l}}"
         release = came if topics else f"follows: {{threads: [t{n - 1}]}}"
         sends = f", publishes: [{{topic: x{n}, mode: sync}}]" if topics and n + 1 < count else ""
-        release = (release if n else "period: 10ms") + sends
+        release = (release if n else f"period: {period}") + sends
         place = f"core: m/c{n % cores}, priority: {1 + n * 7 % 13}"
         lines.append(f"  t{n}: {{{place}, wcet: 1us, {release}}}")
         names += [f"t{n}", f"x{n}"] if topics and n + 1 < count else [f"t{n}"]
@@ -90,6 +92,16 @@ def test_the_work_of_messages_through_one_listener_is_quadratic_at_most():
     some, more = (check(certificate(path_of(count, 10, True))) for count in (60, 120))
     assert some.ok and more.ok
     assert more.work <= 4.2 * some.work
+
+
+@pytest.mark.skipif(not COMPILED, reason="a search that gives up takes long without compiling")
+@pytest.mark.parametrize(("count", "period"), [(150, "1200us"), (300, "5ms")])
+def test_wide_windows_that_give_up_do_so_once_and_early(count, period):
+    """Messages through one listener whose latencies exceed the period, and grow without end."""
+    solver = Solver(compile_system(path_of(count, 10, True, period)).problem)
+    solver.solve()
+    assert max(solver.latency) == UNBOUNDED
+    assert solver.effort < count * count * (MOST_STEPS // WIDTH)  # steps, each of all messages
 
 
 def test_the_work_of_a_system_grows_with_its_size():
