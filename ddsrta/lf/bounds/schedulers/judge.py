@@ -153,7 +153,7 @@ def _own(
             raise UnknownLagError(member.obstacle)
         moments = tags_of(federation, member, found)
         program = within(federation, member, found)
-        real = is_run(member, moments, found) and program.is_ordered
+        real = is_run(member, moments, found) and program.is_ordered and not program.overtakes
         latest = latest_starts(program, moments, real)
     except UnknownLagError as error:
         return {(member.name, name): Latest(None, because=error.because) for name in wanted}
@@ -222,7 +222,7 @@ def _member(federation: Federation, member: Environment, found: Activation) -> M
     for names in moments.values():
         program.tag_work(names)  # every execution time must be known
     steady = is_steady(federation, member, found)
-    real = is_run(member, moments, found) and program.is_ordered
+    real = is_run(member, moments, found) and program.is_ordered and not program.overtakes
     return Member(member.name, program, moments, steady, real)
 
 

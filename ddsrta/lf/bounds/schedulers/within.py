@@ -43,6 +43,27 @@ class Within(Launch):
         """Whether levels are known."""
         return self._ordered
 
+    @cached_property
+    def overtakes(self) -> bool:
+        """Whether a reaction with a deadline may have one before it that is run at once, past the
+        queue: of those that one reaction enables only a single one is, so no run need show it."""
+        everything = list(self.federate.reactions)
+        by_level: dict[str, tuple[int, ...]] = {n: (self._levels[n],) for n in everything}
+        orders = [by_level]
+        if self.federate.scheduler == "GEDF_NP":
+            inherited = {name: (self.inherited[name],) for name in everything}
+            orders = [
+                {name: by_level[name] + inherited[name] for name in everything},
+                {name: inherited[name] + by_level[name] for name in everything},
+            ]
+        return any(
+            order[other] > order[name]
+            for name, reaction in self.federate.reactions.items()
+            if reaction.deadline is not None
+            for order, ahead in zip(orders, self._orders(everything, name), strict=False)
+            for other in ahead
+        )
+
     @property
     def sending(self) -> int:
         """What sending takes at a tag, by all connections together."""

@@ -211,3 +211,13 @@ def test_every_tag_of_a_run_is_one_of_a_moment(seed: int) -> None:
                     moved += tag[1] > 1
     assert followed
     assert moved
+
+
+def test_of_two_that_one_reaction_enables_none_is_run_at_once_and_no_run_shows_both() -> None:
+    both = TWICE.replace("r1: {triggers: [t], effects: [a]", "r1: {triggers: [t], effects: [o]")
+    text = both.replace("r3: {triggers: [a], effects: [o], wcet: 3ms, deadline: 2ms}", """\
+r2b: {reactor: x, triggers: [t], wcet: 0 ms, deadline: 9ms}
+      r3: {reactor: y, triggers: [o], wcet: 3ms}
+      r3b: {reactor: z, triggers: [o], wcet: 3ms}""")  # fmt: skip
+    assert lag(text, "r2b") == (6 * MS, False)
+    assert lag(text.replace("triggers: [o]", "triggers: [t]"), "r2b") == (6 * MS, True)
