@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from ddsrta.bounds.streams import Streams
 from ddsrta.bounds.structure import Structure
 from ddsrta.bounds.tandem_window import Tandems
 from ddsrta.models.system import System
-from ddsrta_kernel.problem import Problem
+from ddsrta_kernel.problem import UNBOUNDED, Problem
 
 if TYPE_CHECKING:
     from ddsrta.bounds.slowest_input.due import Slowest
@@ -64,3 +65,10 @@ class Compiled:
     def unit(self, key: Key) -> int:
         """The unit of a stage by its key."""
         return self.unit_of[self.stage_number[key]]
+
+
+def open_ceilings(problem: Problem) -> None:
+    """Room for ceilings of all stages, where there is none yet."""
+    if not problem.ceilings:
+        problem.ceiling = array("q", [UNBOUNDED]) * len(problem)
+        problem.latest = array("q", [UNBOUNDED]) * len(problem)

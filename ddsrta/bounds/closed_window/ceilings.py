@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
-from ddsrta.bounds.compiled import Compiled
-from ddsrta.bounds.pending_window.ceilings import open_ceilings
+from ddsrta.bounds.compiled import Compiled, open_ceilings
 from ddsrta_kernel import UNBOUNDED, Solver
 
 

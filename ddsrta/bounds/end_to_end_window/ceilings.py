@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.compiled import Compiled, open_ceilings
 from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow, EndToEndWindows, Way
-from ddsrta.bounds.pending_window.ceilings import open_ceilings, solved_again
+from ddsrta.bounds.pending_window.ceilings import solved_again
 from ddsrta_kernel import UNBOUNDED, Solver
 from ddsrta_kernel.problem import MOST_BACK, MOST_LATEST
 

@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from copy import copy
 
-from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.compiled import Compiled, open_ceilings
 from ddsrta.bounds.end_to_end_window.ceilings import starts
 from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow, EndToEndWindows, ways_back
-from ddsrta.bounds.pending_window.ceilings import open_ceilings
 from ddsrta.bounds.pending_window.pools import is_pool
 from ddsrta.bounds.pending_window.windows import MOST_COUNTS, PendingWindow, PendingWindows
 from ddsrta_kernel import UNBOUNDED, Solver

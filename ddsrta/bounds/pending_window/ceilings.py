@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.compiled import Compiled, open_ceilings
 from ddsrta.bounds.pending_window.windows import PendingWindow, PendingWindows
-from ddsrta_kernel import UNBOUNDED, Problem, Solver
+from ddsrta_kernel import UNBOUNDED, Solver
 
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.windows import ClosedWindows
@@ -42,13 +41,6 @@ def solved_again(
             break
         solver, found = again, {**found, **lower}
     return solver, found
-
-
-def open_ceilings(problem: Problem) -> None:
-    """Room for ceilings of all stages, where there is none yet."""
-    if not problem.ceilings:
-        problem.ceiling = array("q", [UNBOUNDED]) * len(problem)
-        problem.latest = array("q", [UNBOUNDED]) * len(problem)
 
 
 def _lower(
