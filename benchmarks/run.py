@@ -138,6 +138,11 @@ def measure(short: bool) -> dict[str, Any]:
                 peers.python("checking.py", str(n), str(seconds / 2), *shape)
                 for n, *shape in ((36,), (300,), (1_000,), (1_000, "apart"), (1_000, "chain"))
             ],
+            "large": [
+                peers.python("large.py", str(each * n), shape)
+                for shape, each in (("hops", 1), ("pairs", 2), ("fan", 1))
+                for n in ((1_000,) if short else (1_000, 10_000))
+            ],
             "cold": cold(folder, 3 if short else 15),
         }
 

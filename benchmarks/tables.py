@@ -26,6 +26,7 @@ PAPER_SECONDS = {
 }
 
 
+LARGE = {"hops": "in one chain", "pairs": "in pairs", "fan": "behind one publisher"}
 SHAPES = {"": "", "apart": "apart", "chain": "in one chain"}  # of the systems that are checked
 
 
@@ -60,6 +61,7 @@ def report(found: dict[str, Any]) -> str:
             _candidates(found["candidates"]),
             *_simulator(found["simulator"]),
             _checking(found["checking"]),
+            _large(found["large"]),
             _cold(found["cold"]),
         ]
     )
@@ -203,6 +205,23 @@ def _checking(found: list[dict[str, Any]]) -> str:
     ]
     head = ["Checking: tasks", "model to result", "check", "ratio", "work, a task", "status"]
     return table(head, rows)
+
+
+def _large(found: list[dict[str, Any]]) -> str:
+    rows = [
+        [
+            f"{one['tasks']:,} {LARGE[one['shape']]}",
+            milliseconds(one["whole_ns"]),
+            milliseconds(one["check_ns"]),
+            f"{one['work'] / one['tasks']:,.0f}",
+            f"{one['whole_bytes'] / 2**20:.0f} MiB",
+            f"{one['peak_bytes'] / 2**20:.0f} MiB",
+            one["status"],
+        ]
+        for one in found
+    ]
+    head = ["Ten cores: threads", "model to result", "check", "work, a thread"]
+    return table([*head, "memory before the check", "with it", "status"], rows)
 
 
 def _cold(found: dict[str, Any]) -> str:

@@ -105,6 +105,11 @@ def test_a_check_decides_and_its_work_grows_with_the_size_only(figures: dict[str
         assert one["work"] / one["tasks"] < 5 * small["work"] / small["tasks"]
 
 
+def test_large_systems_on_few_cores_are_confirmed(figures: dict[str, Any]) -> None:
+    assert {one["shape"] for one in figures["large"]} == {"hops", "pairs", "fan"}
+    assert all(one["status"] == "confirmed" for one in figures["large"])
+
+
 @pytest.mark.parametrize("cost", ["solve_ns", "compile_ns", "windows"])
 @pytest.mark.parametrize("sizes", ["sizes", "plain"])
 def test_cost_of_a_task_does_not_grow_with_the_system(
