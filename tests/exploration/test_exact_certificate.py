@@ -218,5 +218,7 @@ def test_limits_of_work_are_undecided():
 
 def test_assumptions_are_said():
     made = copy.deepcopy(three_topics())
-    made["assumptions"] = []
-    assert "'no-overflow'" in check(made).failure
+    for rule in made["assumptions"]:
+        silent = {**made, "assumptions": [one for one in made["assumptions"] if one != rule]}
+        assert f"'{rule}'" in check(silent).failure
+    assert {"arrival-order", "no-overflow"} <= set(made["assumptions"])

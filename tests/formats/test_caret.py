@@ -153,6 +153,7 @@ def test_a_path_is_cut_where_no_timer_samples_and_no_bound_is_promised(tmp_path:
         "drive (part 1)": {"path": ["eye.tick", "/image", "brain.see"]},
         "drive (part 2)": {"path": ["brain.act", "/cmd", "wheel.turn"]},
     }
+    assert any("intra-process communication: the file does not tell" in t for t in draft.left_out)
     (told,) = [t for t in draft.left_out if "whole of path 'drive'" in t]
     assert "between 'brain.see' and 'brain.act' data goes in a variable" in told
     assert analyze(drafted.system_of(write(draft))).verdict == "met"
