@@ -58,6 +58,19 @@ class Ahead(Program):
         level = self.levels[name]
         return [self._with_next({n for n in free if self.levels[n] <= level}, free)]
 
+    @cached_property
+    def jumps(self) -> bool:
+        """Whether some come before a reaction with a deadline only if they are run at once: then
+        no run need have them all."""
+        everything, plain = set(self.federate.reactions), self.federate.scheduler != "GEDF_NP"
+        return any(
+            other in self.after[name] or (plain and self.levels[other] > self.levels[name])
+            for name, reaction in self.federate.reactions.items()
+            if self.known and reaction.deadline is not None
+            for names in self._orders(self._free(everything, name), name)
+            for other in names
+        )
+
     def blockers(self, present: Collection[str], name: str) -> list[set[str]]:
         """Who may run before a reaction, in each order that takes the longest."""
         orders = self._orders(self._free(present, name), name)

@@ -172,7 +172,7 @@ class _Core:
 
     def _run_of(self, lag: int | None) -> int | None:
         """What a run shows, if levels are those that it has."""
-        known = all(program.known for program in self.programs.values())
+        known = all(program.known and not program.jumps for program in self.programs.values())
         loose = any(member.federate in self.starts.times.loose for member in self.members.values())
         return lag if known and not loose else None
 

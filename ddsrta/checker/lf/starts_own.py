@@ -91,7 +91,7 @@ class OwnStarts:
         if seen is None:
             return {}
         real = program.federate.workers == 1 and not program.sending and program.known
-        real = real and member.federate not in self.times.loose
+        real = real and member.federate not in self.times.loose and not program.jumps
         late = self._late(program, found, seen)
         wanted = (n for n, r in member.part.reactions.items() if r.deadline is not None)
         return {n: _latest(program, n, late.get(n), real=real) for n in wanted}
