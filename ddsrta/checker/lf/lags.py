@@ -123,6 +123,8 @@ class Lags:
         """Those of a place, of a federate whose tags can be followed."""
         if self.name in self.times.dense:
             raise NoBoundError(f"{shown(self.name)} has too many tags to follow")
+        if self.federate.enclaves and self.times.federation.target == "C":
+            raise NoBoundError(f"the enclaves of {shown(self.name)} are not modelled here")
         return self.times.of((self.name, place))
 
     def sending(self, output: str, send: int) -> int:

@@ -145,6 +145,11 @@ PHYSICAL_ENCLAVE = Reason(
     "{name} has physical events, and how the runtime for C lets others wait for it is not modelled",
     "put those that get its messages into the same enclave",
 )
+PARTED = Reason(
+    "{federate} has enclaves: how they wait for each other is not modelled here, and because of "
+    "them the runtime for C may run a reaction twice at a tag",
+    "see 'ddsrta lf enclaves', or take them away",
+)
 RUNS_AGAIN = Reason(
     "{reaction} may run twice at a tag: the runtime for C may run it for {trigger} before the "
     "message of another enclave is there, and again with it",

@@ -15,7 +15,13 @@ from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.launch.backlog import Load, backlog, rate
 from ddsrta.lf.bounds.logical_time.activation import Activation
 from ddsrta.lf.bounds.logical_time.moments import START, Moment, before, can_meet, is_start
-from ddsrta.lf.bounds.unbounded import MANY_MOMENTS, NO_SPACING, NO_WCET, TAGS_OVERLOAD
+from ddsrta.lf.bounds.unbounded import (
+    MANY_MOMENTS,
+    NO_SPACING,
+    NO_WCET,
+    PARTED,
+    TAGS_OVERLOAD,
+)
 from ddsrta.lf.program.federates import Federate
 from ddsrta.lf.program.federation import Connection
 from ddsrta.lf.program.levels import followers, levels
@@ -94,6 +100,8 @@ class Launch:
         """The tags of this federate, with the reactions that they may bring."""
         if self.federate.name in self._activation.dense:
             raise UnknownLagError(MANY_MOMENTS.of(federate=self.federate.name))
+        if self.federate.name in self._activation.parted:
+            raise UnknownLagError(PARTED.of(federate=self.federate.name))
         found = self._activation.of(self.federate)
         for moment in self._activation.tags(self.federate):
             found.setdefault(moment, [])  # a tag without reactions takes time, too

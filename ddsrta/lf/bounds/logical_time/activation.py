@@ -27,12 +27,14 @@ Moments = dict[Moment, bool]  # True: each event of the root certainly leads to 
 @dataclass
 class Activation:
     """The moments of each place and reaction; `dense` are federates with more than can be followed,
-    `loose` those with moments that may have no event in any run."""
+    `loose` those with moments that may have no event in any run, `parted` those that the runtime
+    for C cuts into enclaves."""
 
     places: dict[_Place, Moments] = field(default_factory=dict)
     reactions: dict[_Place, Moments] = field(default_factory=dict)
     dense: set[str] = field(default_factory=set)
     loose: set[str] = field(default_factory=set)
+    parted: set[str] = field(default_factory=set)
 
     def of(self, federate: Federate) -> dict[Moment, list[str]]:
         """The reactions of each moment of a federate."""
@@ -117,6 +119,9 @@ class _Walk:
             if place[0] not in self.found.dense:
                 self._leave(place, moment, sure)
         self._spread()
+        for federate in self.federation.federates.values():
+            if federate.enclaves and self.federation.target == "C":
+                self.found.parted.add(federate.name)
         return self.found
 
     def _spread(self) -> None:

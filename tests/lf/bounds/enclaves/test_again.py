@@ -12,6 +12,8 @@ from ddsrta.checker.lf.enclaves.cut import cut
 from ddsrta.checker.lf.times import Times
 from ddsrta.lf.bounds.enclaves.judge import judge_enclaves
 from ddsrta.lf.bounds.offsets.certificate import head
+from ddsrta.lf.bounds.offsets.judge import judge
+from ddsrta.lf.bounds.rti.judge import judge_rti
 from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.program.reader import loads
 from tests.lf.bounds.enclaves.random_programs import system
@@ -86,3 +88,11 @@ def test_analysis_and_checker_find_the_same_of_random_programs() -> None:
         assert found <= again(federation)
         some += bool(found)
     assert some > 3
+
+
+@pytest.mark.parametrize("ask", [judge, judge_rti])
+def test_a_federate_with_enclaves_has_no_bound_as_one(ask) -> None:
+    assert {str(one.because)[:16] for one in ask(loads(FAST)).unbounded} == {"f has enclaves: "}
+    whole = FAST[: FAST.index("    enclaves:")]
+    for text in (whole, FAST.replace("federation: 1", "federation: 1\ntarget: Cpp")):
+        assert ask(loads(text)).unbounded == ()
