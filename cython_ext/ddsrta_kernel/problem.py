@@ -20,7 +20,7 @@ UNBOUNDED = 1 << 60  # every time and every amount of work from here on is "unbo
 LATENCY_TOO = 2  # see is_carried
 MOST_STEPS = 100_000  # evaluations of one window: beyond, it is called unbounded
 ALL_STEPS = 3  # times that, for all windows of a unit until the fixed point
-WIDE, WIDTH = 128, 8  # a window of more units than that has one step in so many
+WIDE, WIDE_STEPS = 128, 12_500  # of a window of more units than that: no more steps
 
 # kinds of nodes: where event streams begin
 PERIODIC, EXPLICIT, SUM, MAXIMUM = 0, 1, 2, 3

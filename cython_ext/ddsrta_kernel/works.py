@@ -19,7 +19,7 @@ from ddsrta_kernel.problem import (
     PREEMPTS,
     UNBOUNDED,
     WIDE,
-    WIDTH,
+    WIDE_STEPS,
 )
 from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
 from ddsrta_kernel.structs import Relation, System, Window, Work
@@ -37,8 +37,8 @@ def is_stopped(s: System, effort: Int) -> Bool:
 
 @inline
 def within(steps: Int, width: Int) -> Int:
-    """How many of these steps there are for a window of so many units: each takes as long."""
-    return steps if width <= WIDE else steps // WIDTH
+    """How many of these steps a window of so many units has: each takes as long as they are."""
+    return steps if width <= WIDE else min(steps, WIDE_STEPS)
 
 
 @inline

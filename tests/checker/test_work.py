@@ -9,7 +9,7 @@ from ddsrta.checker import budget, check, levels, relations
 from ddsrta.checker.things import Reservation
 from ddsrta.models.reader import loads
 from ddsrta_kernel import COMPILED, UNBOUNDED, Solver
-from ddsrta_kernel.problem import MOST_STEPS, WIDTH
+from ddsrta_kernel.problem import WIDE_STEPS
 from tests.checker.varied import varied_system
 from tests.soundness.draw import drawn
 
@@ -101,7 +101,7 @@ def test_wide_windows_that_give_up_do_so_once_and_early(count, period):
     solver = Solver(compile_system(path_of(count, 10, True, period)).problem)
     solver.solve()
     assert max(solver.latency) == UNBOUNDED
-    assert solver.effort < count * count * (MOST_STEPS // WIDTH)  # steps, each of all messages
+    assert solver.effort < count * count * WIDE_STEPS  # steps, each of all messages
 
 
 def test_the_work_of_a_system_grows_with_its_size():

@@ -59,7 +59,7 @@ TOLD: list[tuple[str, str, tuple[int, ...]]] = [
     ("theory/02-curves.md", "more than {} streams", (MANY_STREAMS,)),
     ("theory/03b-window-lemmas.md", "after {} steps", (kernel.MOST_STEPS,)),
     ("theory/06-joined-work.md", "more than {}, nothing there is joined", (MOST_WORK,)),
-    ("theory/06-joined-work.md", "after {} steps, those of more than {} roots or units after an {}th", (kernel.MOST_STEPS, kernel.WIDE, kernel.WIDTH)),
+    ("theory/06-joined-work.md", "after {} steps, those of more than {} roots or units after {},", (kernel.MOST_STEPS, kernel.WIDE, kernel.WIDE_STEPS)),
     ("theory/07-in-step.md", "no more than {} ranges", (successors.MOST_RANGES,)),
     ("theory/07-in-step.md", "the first {} effects", (successors.MOST_EFFECTS,)),
     ("theory/10c-last-tokens.md", "no more than {} to one AND", (MOST_WAYS,)),
