@@ -32,7 +32,7 @@ from ddsrta_kernel.problem import (
 )
 from ddsrta_kernel.rates import demand, find_rates
 from ddsrta_kernel.shadow import address, nogil
-from ddsrta_kernel.sweeps import begin, iterate, rise
+from ddsrta_kernel.sweeps import allow, begin, iterate, rise
 from ddsrta_kernel.walks import walk_on
 from ddsrta_kernel.windows import examine, examine_tandem
 
@@ -72,6 +72,10 @@ class Solver(Memory):
             found = rise(self.system, sweeps)
         self.raise_error()
         return found
+
+    def allow(self, most_steps: Int) -> bool:
+        """Gives windows so many steps from now on; whether these may find one that was given up."""
+        return bool(allow(self.system, most_steps))
 
     def give_up(self, units: Iterable[int]) -> None:
         """Units that have no bound with less work: none is looked for."""
@@ -132,8 +136,7 @@ class Solver(Memory):
         origin: Int,
         before: tuple[int, int],
     ) -> TandemOutcome:
-        """The latency from the origin's arrival that two threads in tandem give (lemma
-        tandem-window)."""
+        """The latency from the origin's arrival by two threads in tandem (lemma tandem-window)."""
         s = self.system
         one = address(s.window[0])
         t = address(s.tandem[0])
@@ -176,8 +179,7 @@ class Solver(Memory):
         length: Int,
         found: array[int],
     ) -> bool:
-        """Whether it is what meets the path in order that says how long it takes, and how much of
-        each unit, or row, that is."""
+        """Whether what meets the path in order says how long it takes; how much of each unit."""
         s, count = self.system, len(units) // 2
         known, behind = self.lent(kinds), self.lent(rows)
         work = self.lent(found)
@@ -220,8 +222,7 @@ class Solver(Memory):
         return self.is_known()
 
     def solve_jointly(self, joint: array[int]) -> bool:
-        """Once more with windows of messages by what flow controllers can have sent together, as
-        these are by stage."""
+        """Once more with windows, by stage, of what flow controllers can have sent together."""
         f = address(self.system.flow[0])
         windows = self.lent(joint)
         with nogil:

@@ -282,6 +282,17 @@ def measure(s: System) -> None:
         state.window = w.length if found else UNBOUNDED
 
 
+def allow(s: System, most_steps: Int) -> Bool:
+    """Gives windows so many steps; whether one of a unit, or of a group, ended without so far."""
+    s.most_steps = most_steps
+    gave_up: Bool = False
+    for unit in range(s.problem.units):
+        gave_up = gave_up or s.length[unit] >= UNBOUNDED or s.state[unit].is_plain
+    for i in range(s.problem.groups):
+        gave_up = gave_up or s.group[i].kind == LOST
+    return gave_up
+
+
 def rise(s: System, sweeps: Int) -> Int:
     """Sweeps over what is due, so often, to see what rises to its ceilings, or measures all windows
     where that is none; returns how many units the last time examined."""

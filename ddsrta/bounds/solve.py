@@ -308,7 +308,7 @@ def _first(
         if (found := solved_from_below(*asked, limits.risen)) is not None:
             return found
         _forget(compiled)
-    if max(solver.window) >= UNBOUNDED and not solver.stopped:  # with more steps it may be less
+    if solver.allow(limits.most_steps) and not solver.stopped:  # with more steps it may be less
         limits.last.clear()
         solver = _solved(compiled, limits, is_over)
     return solver, {}, {}

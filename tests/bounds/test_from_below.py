@@ -10,10 +10,12 @@ from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.from_below import parts, rising
 from ddsrta.bounds.solve import solve
 from ddsrta_kernel import UNBOUNDED, Solver
+from ddsrta_kernel.problem import MOST_STEPS
 from ddsrta_kernel.solver import Solver as Interpreted
 from tests.bounds.circular_systems import circular
 from tests.bounds.test_one_at_a_time import CIRCLE, robot
 from tests.bounds.test_update import side_by_side
+from tests.checker.test_work import path_of
 from tests.kernel.random_systems import random_system
 
 PLAIN = ddsrta.Refinements(pending_windows=False, latest_by_paths=False)
@@ -121,3 +123,18 @@ def test_rising_to_ceilings_ends_where_solving_below_them_does(kind):
                 pass
             assert (risen.response, risen.latency) == (below.response, below.latency), seed
         problem.ceiling = problem.latest = type(problem.cost)("q")
+
+
+def test_what_few_steps_lose_is_looked_for_again(monkeypatch):
+    """With 5 steps no window gives up, but groups do: the chain had 114 us so, and has 44."""
+    system = path_of(12, 10, True)
+    solver = Solver(compile_system(system).problem, 5)
+    solver.solve()
+    assert max(solver.window) < UNBOUNDED
+    assert max(solver.latency) == 114_000
+    assert solver.allow(MOST_STEPS)
+    monkeypatch.setattr(solving, "MOST_CLOSED", 0)
+    monkeypatch.setattr(solving, "FEW_STEPS", 5)
+    solution = solve(system)
+    assert max(solution.solver.latency) == 44_000
+    assert not solution.solver.allow(MOST_STEPS)
