@@ -11,6 +11,7 @@ from ddsrta.base.units import LARGEST_SIZE, LONGEST_DURATION
 from ddsrta.bounds.compile import MOST_IN_ORDER
 from ddsrta.bounds.effects import successors
 from ddsrta.bounds.from_below import rising as below
+from ddsrta.bounds.from_below.parts import CROWD
 from ddsrta.bounds.joined_work.coupling import MOST_WORK
 from ddsrta.bounds.joint_outputs import windows as joint
 from ddsrta.bounds.paths.numbers import MOST_WAYS
@@ -78,6 +79,7 @@ TOLD: list[tuple[str, str, tuple[int, ...]]] = [
     ("theory/11f-pending-in-pools.md", "no more than {} others", (kernel.MOST_PENDING,)),
     ("theory/11l-one-at-a-time.md", "those with more than {} stages", (MOST_CLOSED,)),
     ("theory/11l-one-at-a-time.md", "with {} steps for each window", (FEW_STEPS,)),
+    ("theory/11l-one-at-a-time.md", "when the {}th one of its base", (CROWD,)),
     ("theory/11l-one-at-a-time.md", "of up to {} stages the cost", (MOST_CROWDED,)),
     ("theory/11l-one-at-a-time.md", "one way of up to {} stages", (below.MOST_WAY,)),
     ("theory/11l-one-at-a-time.md", "after {} rounds in which", (below.MOST_RISES,)),

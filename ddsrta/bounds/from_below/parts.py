@@ -7,10 +7,12 @@ from ddsrta.bounds.load import node_rates
 from ddsrta.bounds.stages import comes_from
 from ddsrta_kernel import Solver
 
+CROWD = 4  # events of a base that may be there at a time: where more are, parts are crowded
+
 
 def crowded_parts(compiled: Compiled, solver: Solver) -> list[list[int]]:
-    """The stages of each part in which an event may still be there when the next ones of its base
-    come, or for ever.
+    """The stages of each part in which an event may still be there when the fourth one of its base
+    after it comes, or for ever.
 
     >>> from ddsrta.bounds.compile import compile_system
     >>> from ddsrta.examples import two_threads
@@ -22,7 +24,7 @@ def crowded_parts(compiled: Compiled, solver: Solver) -> list[list[int]]:
     """
     rates, latency = node_rates(compiled, "none"), solver.latency
     placed = zip(compiled.unit_of, compiled.streams.of, strict=True)
-    crowded = {n for n, (u, s) in enumerate(placed) if latency[u] * rates[s.node] > 1}
+    crowded = {n for n, (u, s) in enumerate(placed) if latency[u] * rates[s.node] > CROWD}
     return [p for p in parts(compiled) if not crowded.isdisjoint(p)] if crowded else []
 
 
