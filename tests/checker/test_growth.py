@@ -13,7 +13,7 @@ from ddsrta.checker import check
 from tests.bounds.test_growth import chain, fan, pairs, system
 from tests.effort import calls
 
-SIZES = (1000, 3000)
+SIZES = (500, 1500)
 # times as much for each thread as at a third of the size; of one event's stages sets are made, of
 # which 64 are a unit of work: a part that grows with the square
 MOST = {"calls": 1.25, "bytes": 1.25, "work": 1.6}
