@@ -47,6 +47,10 @@ def assumed(system: System) -> set[str]:
         "deadline-servers": _relies_on_budgets(system),
         "fair-threads": any(t.place.priority == FAIR for t in system.threads.values()),
         "common-start": _relies_on_start(system),
+        "stamps": any(
+            t.synchronizer is not None and t.synchronizer.policy != "latest"
+            for t in system.threads.values()
+        ),
     }
     return {rule for rule, holds in held.items() if holds}
 

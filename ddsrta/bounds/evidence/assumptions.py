@@ -61,6 +61,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *provisional(system),
         *_registered(system),
         *_timers_made_early(system),
+        *_stamped(system),
         *_started(system),
         *_kept(system, places),
         *_roomy(system, places),
@@ -229,6 +230,21 @@ def _roomy(system: System, places: Sequence[Place]) -> Iterator[Assumption]:
 
 def _count(place: Place) -> tuple[bool, int]:
     return place.waiting is None, place.waiting or 0
+
+
+def _stamped(system: System) -> Iterator[Assumption]:
+    """That sets are chosen by releases (definition message-stamps), where stamps choose them."""
+    for name, thread in system.threads.items():
+        if thread.synchronizer is None or thread.synchronizer.policy == "latest":
+            continue
+        yield Assumption(
+            "stamps",
+            f"the messages that {name!r} waits for carry the release of the job that they stem "
+            "from as their stamp, by one clock, and pass it on unchanged (a job that reads the "
+            "clock as it runs stamps later: sets are others then, and may come later)",
+            system.where("threads", name, "subscribes", "synchronize"),
+        )
+        return
 
 
 def _started(system: System) -> Iterator[Assumption]:
