@@ -122,7 +122,7 @@ def _used() -> int:
 def measure(short: bool) -> dict[str, Any]:
     """Everything, in the order of the report."""
     seconds = 0.2 if short else 2.0
-    sizes = (1_000, 5_000, 20_000) if short else (1_000, 10_000, 100_000)
+    sizes = (500, 10_000) if short else (1_000, 10_000, 100_000)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         return {
@@ -141,7 +141,7 @@ def measure(short: bool) -> dict[str, Any]:
             "large": [
                 peers.python("large.py", str(each * n), shape)
                 for shape, each in (("hops", 1), ("pairs", 2), ("fan", 1))
-                for n in ((1_000,) if short else (1_000, 10_000))
+                for n in ((500,) if short else (1_000, 10_000))
             ],
             "cold": cold(folder, 3 if short else 15),
         }
