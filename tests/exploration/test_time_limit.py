@@ -10,14 +10,15 @@ from ddsrta.exploration.comparison import compare, was_ended
 from ddsrta.exploration.difference.difference import difference
 from ddsrta.exploration.sensitivity import ALL_COSTS
 from tests.bounds.test_time_limit import Clock
+from tests.exploration.test_sensitivity import ALONE
 
 SHORT = 1e-9
 CASES = [
     ("diff", "old.yaml", "new.yaml"),
-    ("sensitivity", "old.yaml"),
+    ("sensitivity", "small.yaml"),
     ("explain", "old.yaml"),
     ("improve", "late.yaml"),
-    ("report", "old.yaml", "--sensitivity", "--baseline", "new.yaml", "--runs", "0"),
+    ("report", "small.yaml", "--sensitivity", "--baseline", "less.yaml", "--runs", "0"),
     ("check", "new.yaml", "--baseline", "old.yaml", "--fail-on-worse"),
 ]
 
@@ -38,6 +39,8 @@ def files(tmp_path, monkeypatch):
         ("late", "deadline: 8ms", "deadline: 3ms"),
     ):
         (tmp_path / f"{name}.yaml").write_text(TWO_THREADS.replace(old, new))
+    (tmp_path / "small.yaml").write_text(ALONE)  # of which each search takes less
+    (tmp_path / "less.yaml").write_text(ALONE.replace("wcet: 2ms", "wcet: 1ms"))
 
 
 @pytest.mark.parametrize("call", CASES, ids=lambda call: call[0])
@@ -76,7 +79,7 @@ def test_bounds_are_compared_if_both_analyses_are_through(clock):
 
 
 def test_margins_that_were_found_are_those_of_the_whole_and_others_are_named(clock):
-    system = two_threads()
+    system = ddsrta.loads(ALONE)
     whole = ddsrta.sensitivity(system, time_limit=1)
     assert whole == ddsrta.sensitivity(system) and not whole.left
     looks = clock.looks
