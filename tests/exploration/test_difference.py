@@ -229,7 +229,7 @@ def test_of_many_changes_those_that_interact_are_undone_in_pairs() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_all_changes_together_make_the_newer_system(kind: str) -> None:
     """Of drawn systems as different as can be, and of such with a few values changed."""
-    for seed in range(4):
+    for seed in range(2):
         one, other = (ddsrta.loads(to_yaml(drawn(number, kind))) for number in (seed, seed + 50))
         assert to_document(all_of(one, other)) == to_document(other), seed
         few = ddsrta.loads(_few(to_yaml(drawn(seed, kind)), seed))
