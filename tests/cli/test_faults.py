@@ -74,8 +74,18 @@ def run(line: str) -> int:
     return main(shlex.split(line))
 
 
-def outcome(option: Written, folder: Path) -> tuple[int, list[str], dict[str, bytes]]:
+_Outcome = tuple[int, list[str], dict[str, bytes]]
+_KNOWN: dict[Written, _Outcome] = {}  # which is the same in each folder
+
+
+def outcome(option: Written, folder: Path) -> _Outcome:
     """Without a fault: the exit status, the steps, what is there."""
+    if option not in _KNOWN:
+        _KNOWN[option] = _outcome(option, folder)
+    return _KNOWN[option]
+
+
+def _outcome(option: Written, folder: Path) -> _Outcome:
     begin(folder, option)
     run(option.line)  # what is imported, or made at a first call, is no step
     begin(folder, option)
