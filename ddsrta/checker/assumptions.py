@@ -31,6 +31,7 @@ def assumed(system: System) -> set[str]:
         "send-buffers": _shares_buffers(system),
         "delivery": _relies_on_delivery(system),
         "listeners-receive": _relies_on_listeners(system),
+        "one-port": _relies_on_one_port(system),
         "arrival-order": _relies_on_arrivals(system),
         "copies": _relies_on_copies(system),
         "message-flow": any(
@@ -124,6 +125,22 @@ def _relies_on_listeners(system: System) -> bool:
         for name, thread in system.threads.items()
         for topic in thread.publishes
         for reader in system.receivers(name, topic)
+    )
+
+
+def _relies_on_one_port(system: System) -> bool:
+    """Whether a listener has messages of its own machine and of another to receive."""
+    sources: dict[str | None, set[str]] = {}
+    for name, thread in system.threads.items():
+        for topic in thread.publishes:
+            for reader in system.receivers(name, topic):
+                listener = system.threads[reader].listener
+                sources.setdefault(listener, set()).add(thread.place.machine)
+    return any(
+        listener is not None
+        and len(machines) > 1
+        and system.listeners[listener].place.machine in machines
+        for listener, machines in sources.items()
     )
 
 

@@ -10,6 +10,7 @@ from ddsrta.bounds.evidence.middleware import (
     delivered,
     event_threads,
     received_by_listeners,
+    received_by_one_thread,
     taken_as_they_come,
 )
 from ddsrta.bounds.evidence.provisional import provisional
@@ -52,6 +53,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *_moved(system),
         *delivered(system),
         *received_by_listeners(system),
+        *received_by_one_thread(system),
         *taken_as_they_come(system),
         *_copied(system),
         *_flow(system),

@@ -103,6 +103,34 @@ def received_by_listeners(system: System) -> Iterator[Assumption]:
         )
 
 
+def received_by_one_thread(system: System) -> Iterator[Assumption]:
+    """That a listener is one thread: Fast DDS has one for each transport, and by default shared
+    memory for what comes from the same machine."""
+    places: dict[str, set[str]] = {}
+    for thread in system.threads.values():
+        for publication in thread.publishes:
+            for reader in system.receivers(thread, publication.topic):
+                assert reader.subscribes is not None
+                places.setdefault(reader.subscribes.listener, set()).add(
+                    system.machine_of(thread.core)
+                )
+    mixed = [
+        name
+        for name, from_where in places.items()
+        if len(from_where) > 1 and system.machine_of(system.listeners[name].core) in from_where
+    ]
+    for name in mixed[:1]:
+        others = f" (and {plural(len(mixed) - 1, 'more listener')})" if mixed[1:] else ""
+        yield Assumption(
+            "one-port",
+            f"what listener {name!r}{others} receives comes in at one port, from its own machine "
+            "as from others (transport UDPv4 alone): what shared memory brings, the default of "
+            "Fast DDS on one machine, has a thread of its own, and each goes on while the other "
+            "waits",
+            system.where("listeners", name),
+        )
+
+
 def taken_as_they_come(system: System) -> Iterator[Assumption]:
     """That messages of several publishers or topics are taken in the order in which they arrived:
     Fast DDS sorts what waits in a reader by when it was written, and a thread that waits for
