@@ -9,8 +9,10 @@ import ddsrta
 from ddsrta.examples import two_threads
 from ddsrta.lf.bounds.offsets.judge import judge
 from ddsrta.lf.program import reader
+from tests.exploration.test_sensitivity import ALONE
 
 SYSTEM = two_threads()
+SMALL = ddsrta.loads(ALONE)
 LATE = SYSTEM.replace("chains", "control loop", deadline="3 ms")
 OPEN = {
     "parameters": {"p": {"place": "flow_controllers/F/priority", "values": [80, 90]}},
@@ -23,7 +25,7 @@ GOOD = {
     "analyze": {"system": SYSTEM},
     "explain": {"system": SYSTEM},
     "improve": {"system": LATE, "candidates": 3},
-    "sensitivity": {"system": SYSTEM},
+    "sensitivity": {"system": SMALL},  # in full, with limits that are times
     "simulate": {"system": SYSTEM, "horizon": "20ms"},
     "explore": {"base": SYSTEM, **OPEN},
     "validate": {"system": SYSTEM, "trace": "none.csv"},
