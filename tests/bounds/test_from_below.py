@@ -112,13 +112,13 @@ threads:
 def test_rising_to_ceilings_ends_where_solving_below_them_does(kind):
     for seed in range(40):
         problem = compile_system(random_system(seed, 0.6)).problem
-        free = Solver(problem, 2000)
+        free = Solver(problem, 500)
         free.solve()
         for part in (1, 2, 3):
             costs = zip(free.response, problem.cost, strict=True)
             problem.ceiling = type(problem.cost)("q", [max(c, r // part) for r, c in costs])
             problem.latest = type(problem.cost)("q", [UNBOUNDED]) * len(problem)
-            below, risen = Solver(problem, 2000), kind(problem, 2000)
+            below, risen = Solver(problem, 500), kind(problem, 500)
             below.solve()
             while risen.rise([], 1):
                 pass

@@ -96,11 +96,11 @@ def test_each_way_to_share_cores_is_confirmed(source: str, expected: list[str]) 
 
 def test_what_is_found_is_never_refuted() -> None:
     statuses: Counter[str] = Counter()
-    for seed in range(120):
+    for seed in range(60):
         verdict = check(certificate(system(seed)))
         assert verdict.status != "refuted", (seed, verdict.failure)
         statuses[verdict.status] += 1
-    assert statuses["confirmed"] > 115
+    assert statuses["confirmed"] > 56
 
 
 @pytest.mark.parametrize("source", [ENCLAVES, ASKED, CROWDED, LONG_RUN])

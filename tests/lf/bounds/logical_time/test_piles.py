@@ -202,7 +202,7 @@ def test_every_tag_of_a_run_is_one_of_a_moment(seed: int) -> None:
             continue
         followed += 1
         assert "f" not in times.dense
-        for _ in range(4):
+        for _ in range(2):
             for place, tags in run(federation, chance, 40).items():
                 for tag in tags:
                     moments = found.places["f", place]

@@ -17,11 +17,11 @@ CENTRALIZED = (69, 138, 207, 335, 353, 477)
 
 
 def test_no_bound_is_exceeded_and_offsets_are_needed() -> None:
-    counts, problems = campaign(range(25))
+    counts, problems = campaign(range(12))
     assert problems == []
-    assert counts["decentralized: done reached"] > 15
-    assert counts["centralized: done reached"] > 10
-    assert counts["attack: reached"] > 4
+    assert counts["decentralized: done reached"] > 7
+    assert counts["centralized: done reached"] > 5
+    assert counts["attack: reached"] > 1
 
 
 @pytest.mark.parametrize("seed", DECENTRALIZED)
