@@ -88,7 +88,7 @@ class _Core:
         self.classes: dict[str, Classes] = {}
         for name, member in self.members.items():
             self.programs[name] = ahead(starts.federation, member)
-            empty = bool(member.part.overhead)
+            empty = bool(member.part.overhead) or self.policy == "edf"  # each tag wakes it
             self.classes[name] = classes(starts.times, member, empty=empty)
         for found in self.classes.values():
             if any(tags.period is None and not tags.once for tags in found):

@@ -184,7 +184,7 @@ def _linux(
             if places[group[0].name] is None and group[0].part.workers > 1:
                 latest |= _alone(federation, group[0], found, policy, throttle)
                 continue
-            runs = [_member(federation, member, found) for member in group]
+            runs = [_member(federation, member, found, policy) for member in group]
             latest |= latest_on_core(runs, policy, throttle)
         except UnknownLagError as error:
             latest |= {key: Latest(None, because=error.because) for key in wanted}
@@ -214,7 +214,9 @@ def _alone(
     return _own(federation, member, found, {})
 
 
-def _member(federation: Federation, member: Environment, found: Activation) -> Member:
+def _member(
+    federation: Federation, member: Environment, found: Activation, policy: Policy
+) -> Member:
     """A thread of Linux; raises UnknownLagError where it is none that is modelled."""
     _modelled(member)
     program = within(federation, member, found)
@@ -223,6 +225,8 @@ def _member(federation: Federation, member: Environment, found: Activation) -> M
         program.tag_work(names)  # every execution time must be known
     steady = is_steady(federation, member, found)
     real = is_run(member, moments, found) and program.is_ordered and not program.overtakes
+    if policy == "edf":  # each wake-up counts for its deadlines
+        moments = tags_of(federation, member, found, wakes=True)
     return Member(member.name, program, moments, steady, real)
 
 

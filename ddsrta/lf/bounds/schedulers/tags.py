@@ -14,13 +14,14 @@ from ddsrta.lf.program.federation import Federation
 
 
 def tags_of(
-    federation: Federation, member: Environment, found: Activation
+    federation: Federation, member: Environment, found: Activation, *, wakes: bool = False
 ) -> dict[Moment, list[str]]:
-    """The reactions of each moment; a tag that brings none may take `overhead` all the same."""
+    """The reactions of each moment. A tag that brings none may take `overhead` all the same, and
+    where it counts what `wakes` a thread, it does so whatever it takes."""
     if member.part.name in found.dense:
         raise UnknownLagError(MANY_MOMENTS.of(federate=member.part.name))
     moments = found.of(member.part)
-    if member.part.overhead:
+    if member.part.overhead or wakes:
         for moment in _others(federation, member, found):
             moments.setdefault(moment, [])
     return moments

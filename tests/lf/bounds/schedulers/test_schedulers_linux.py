@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from itertools import pairwise, permutations
@@ -9,6 +10,8 @@ from random import Random
 
 import pytest
 
+from ddsrta.checker import check
+from ddsrta.lf.bounds.schedulers.certificate import schedule_certificate
 from ddsrta.lf.bounds.schedulers.judge import schedule
 from ddsrta.lf.bounds.schedulers.own import Latest
 from ddsrta.lf.bounds.schedulers.throttling import Throttle
@@ -71,13 +74,11 @@ def deadline(federate: Federate) -> int:
 
 
 def gap(federate: Federate) -> int:
-    """The least time between two tags with reactions."""
-    used = {trigger for r in federate.reactions.values() for trigger in r.triggers}
+    """The least time between two tags: each wakes the thread, also one without reactions."""
     times = sorted(
         {
             timer.offset + n * (timer.period or 1)
             for timer in federate.timers.values()
-            if timer.name in used
             for n in range(20)
         }
     )
@@ -87,7 +88,7 @@ def gap(federate: Federate) -> int:
 @pytest.mark.parametrize("policy", POLICIES)
 def test_no_run_starts_a_reaction_later(policy: str) -> None:
     compared = exact = reached = shown = 0
-    for seed in range(100):
+    for seed in range(120):
         random = Random(seed)
         federation = draw(random)
         found = schedule(federation, [policy], throttle=UNTHROTTLED).columns[0].latest  # type: ignore[list-item]
@@ -321,3 +322,35 @@ def test_a_timer_without_reactions_takes_overhead_and_is_no_certain_job() -> Non
     lag = found["busy", "r"].lag
     assert lag is not None
     assert lag >= 5
+
+
+IDLE = """
+federation: 1
+coordination: decentralized
+hosts: {h: {cores: 1}}
+federates:
+  woken:
+    host: h
+    timers: {tick: {period: 40ms, offset: 3ms}, idle: {period: 40ms, offset: 1ms}}
+    reactions: {r: {triggers: [tick], wcet: 1ms, deadline: 10ms}}
+  other:
+    host: h
+    timers: {tick: {period: 40ms, offset: 3ms}}
+    reactions: {r: {triggers: [tick], wcet: 4ms, deadline: 6ms}}
+"""
+
+
+def test_a_tag_without_reactions_wakes_a_thread_of_sched_deadline() -> None:
+    """It is due each 2 ms then, before the other; else it is due 4 ms after that."""
+    federation = loads(IDLE)
+    alone = loads(IDLE.replace(", idle: {period: 40ms, offset: 1ms}", ""))
+    lags = []
+    for one in (federation, alone):
+        report = schedule(one, ["edf"])
+        found = report.columns[0].latest
+        lags.append([found[name, "r"].lag for name in ("woken", "other")])
+        certificate = json.loads(json.dumps(schedule_certificate(report)))
+        assert check(certificate).status == "confirmed"
+        certificate["columns"][0]["starts"][1]["latest_start"] = 0
+        assert (check(certificate).status == "refuted") == (one is federation)
+    assert lags == [[0, 1_000_000], [4_000_000, 0]]
