@@ -14,6 +14,7 @@ from casestudies.analyses import loaded
 from casestudies.ros2_testbed import variants
 from ddsrta.__main__ import main
 from ddsrta.base.diagnostics import InputError
+from ddsrta.checker import check
 from ddsrta.examples import TWO_THREADS
 from ddsrta.exploration.exact.cores import Cores
 from ddsrta.exploration.exact.exact import exact
@@ -228,6 +229,30 @@ def test_equal_callbacks_of_an_executor_by_priority_come_in_any_order():
         case = found.cases[0]
         assert found.check.status == "confirmed"
         assert (case.target.kind, case.most, case.exact) == ("latency", most * 1_000_000, True)
+
+
+DUE = """ddsrta: 1
+machines: {m: {cores: [a]}}
+executors: {E: {core: m/a, priority: 5}}
+callbacks:
+  long: {executor: E, wcet: 12ms, bcet: 12ms, timer: 40ms, arrival: {offset: 0ms}}
+  tick: {executor: E, wcet: 1ms, bcet: 1ms, timer: 10ms, arrival: {offset: 2ms}}
+threads:
+  low: {core: m/a, priority: 1, wcet: 5ms, bcet: 5ms, arrival: {period: 40ms, offset: 0ms}}
+chains: {c: {path: [low]}}
+"""
+
+
+def test_what_is_due_as_a_timer_is_called_may_come():
+    """tick is due at 2, called at 12, and due then, too: low waits for 12 + 1 + 1. Were tick called
+    any later, it would leave that out, as runs of the engine do."""
+    found = exact(ddsrta.loads(DUE), ["c"])
+    (case,) = found.cases
+    assert (case.most, case.worst, found.check.status) == (19_000_000, 18_000_000, "confirmed")
+    found.certified["figures"][0]["at_most"] = 18_000_000
+    assert check(found.certified).status == "refuted"
+    later = DUE.replace("12ms, bcet: 12ms", "12.000001ms, bcet: 12.000001ms")
+    assert exact(ddsrta.loads(later), ["c"]).cases[0].most == 18_000_001
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 
 from ddsrta.checker.exact.model import ANY, FIRST, TURNS, Key, Model, Sent, Way
 from ddsrta.checker.exact.states import Layout, Since, State, Tags, Unit
@@ -21,6 +22,8 @@ class Moves(Layout):
             [self.sources.index(mate) for mate in model.clock_mates(name)] for name in self.sources
         ]
         self.leads = [model.lead(name) for name in self.sources]
+        threads = model.system.threads
+        self.is_timer = [threads[name].entity == "timer" for name in self.sources]
         self.on_core = [model.cores[core] for core in self.cores]
         self.way: list[Way] = [model.way(name) for name in self.ways]
         self.places: dict[Key, tuple[int, int]] = {}
@@ -104,8 +107,7 @@ class Moves(Layout):
             else:
                 new = s.copy()
                 if new.zone.keep(0, clock, -self.periods[i]):
-                    self._release(new, i)
-                    yield new
+                    yield from self._release(new, i)
         for way, units in enumerate(s.flying):
             for at, unit in enumerate(units if self.way[way].is_loose else units[:1]):
                 new = s.copy()
@@ -124,20 +126,20 @@ class Moves(Layout):
             s.begun[mate] = s.zone.new(self.periods[mate] - self.leads[mate])
         return s
 
-    def _release(self, s: State, source: int) -> None:
+    def _release(self, s: State, source: int) -> Iterator[State]:
         clock, name = s.begun[source], self.sources[source]
         s.zone.turn_back(clock, self.periods[source])
         s.rename(lambda one: one, lambda when: (clock, when[1] + 1) if when[0] == clock else when)
         stage = ("job", name)
         server, queue = self.place(stage)
-        is_timer = self.model.system.threads[name].entity == "timer"
-        if is_timer and any(u.stage == stage for u in s.waiting[server][queue]):
-            return
+        if self.is_timer[source] and any(u.stage == stage for u in s.waiting[server][queue]):
+            yield s.copy()
         begins = self.model.begins.get(name, ())
         for f in begins:
             if self.model.figures[f].kind == "reaction_time" and s.known[f] is None:
                 s.known[f] = clock, 0
         s.push(server, queue, Unit(stage, tuple(((f, 0), (clock, 0)) for f in begins)))
+        yield s
 
     def _arrive(self, s: State, way: int, unit: Unit) -> None:
         if unit.stage[0] == "message":
@@ -318,7 +320,15 @@ class Moves(Layout):
         found = [s]
         for core, top in enumerate(chosen):
             found = [new for one in found for new in self._serve(one, core, top)]
-        return found
+        return [one for one in found if self._is_called(one)]
+
+    def _is_called(self, s: State) -> bool:
+        """No timer waits twice: what is due while it waits is none, unless it is called now."""
+        for source in compress(self.sources, self.is_timer):
+            server, queue = self.place(("job", source))
+            if len([u for u in s.waiting[server][queue] if u.stage == ("job", source)]) > 1:
+                return False
+        return True
 
     def _lose(self, s: State, server: int) -> bool:
         """Others have its core from now on; not if it would have taken its step."""

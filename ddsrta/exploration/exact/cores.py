@@ -29,6 +29,8 @@ class Cores:
             if stage >= 0
         }
         self.stream_of = {stage: stream for stream, stage in enumerate(program.stream_stage)}
+        callers = program.thread_caller
+        self.timers = {thread for thread, caller in enumerate(callers) if caller >= 0}
 
     def settle(self, s: Situation) -> list[Situation]:
         """Each core goes to the most urgent thread that has work, which takes any that it may.
@@ -40,7 +42,14 @@ class Cores:
         found = [s]
         for core, top in enumerate(tops):
             found = [new for one in found for new in self.gets(one, core, top)]
-        return found
+        return [one for one in found if self.is_called(one)]
+
+    def is_called(self, s: Situation) -> bool:
+        """Whether of no timer two wait: what is due as the one before is called is none then."""
+        return all(
+            sum(work.stage == timer for work in s.queues[self.p.stage_queue[timer]]) < 2
+            for timer in self.timers
+        )
 
     def most_urgent(self, s: Situation, core: int) -> int:
         """The thread with work that a core goes to; none: -1."""

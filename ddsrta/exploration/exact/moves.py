@@ -132,18 +132,19 @@ class Moves(Cores):
         return s
 
     def release(self, s: Situation, source: int) -> Iterator[Situation]:
-        """By time; but no timer while it waits to be called."""
+        """By time. A timer that waits leaves it out, unless it is called at this instant."""
         clock = self.kept.clocks[source]
         shift(s.zone, clock, -self.p.source_period[source])
         s.change(lambda ref: (clock, ref[1] + 1) if ref[0] == clock else ref)
         thread = self.p.source_thread[source]
         queue = self.p.stage_queue[thread]
-        if self.p.thread_caller[thread] < 0 or all(w.stage != thread for w in s.queues[queue]):
-            own = (clock, 0) if thread in self.asked else None
-            job = (own, *[None] * self.p.thread_origins[thread])
-            s.queues[queue] += (Work(thread, job, own),)
-            for end in self.firsts[source]:
-                s.known[end] = s.known[end] or (clock, 0)
+        if thread in self.timers and any(w.stage == thread for w in s.queues[queue]):
+            yield s.copy()
+        own = (clock, 0) if thread in self.asked else None
+        job = (own, *[None] * self.p.thread_origins[thread])
+        s.queues[queue] += (Work(thread, job, own),)
+        for end in self.firsts[source]:
+            s.known[end] = s.known[end] or (clock, 0)
         yield s
 
     def arrived(self, s: Situation, way: int, work: Work) -> None:
