@@ -215,6 +215,13 @@ class Program:
     publication_apart: array[int] = field(default_factory=integers)  # when they leave the job
     publication_rounds: array[int] = field(default_factory=integers)  # 0: it closes no circle
     direct_hop: array[int] = field(default_factory=integers)  # to a reader in the same process
+    # Readers of the same process whose work a job does before copies leave; what decides the order.
+    publication_local: array[int] = field(default_factory=integers)  # start
+    publication_turns: array[int] = field(default_factory=integers)
+    local_hop: array[int] = field(default_factory=integers)
+    local_best: array[int] = field(default_factory=integers)
+    local_worst: array[int] = field(default_factory=integers)
+    local_decision: array[int] = field(default_factory=integers)
     # With a middleware that has them (-1: none): the lock under which its copies are sent, and that
     # of the writer, which its flow controller keeps while it sends; how many samples that wait are
     # sent as one (0: each by itself, copy by copy).
@@ -370,13 +377,8 @@ class Choices:
     def check(self, program: Program) -> None:
         """Whether there is an entry for everything; a ValueError says if not."""
         decisions = (self.decision_habit, self.decision_turn, self.decision_seed)
-        sources = (
-            self.source_kind,
-            self.source_moment,
-            self.source_seed,
-            self.source_jitter,
-            self.source_pause,
-        )
+        kinds = self.source_kind, self.source_moment, self.source_seed
+        sources = (*kinds, self.source_jitter, self.source_pause)
         supplies = (self.supply_phase, self.supply_habit, self.supply_turn, self.supply_seed)
         for group, entries, of in (
             ("decision", decisions, program.decisions),

@@ -173,9 +173,12 @@ class Steps(Batches):
             u.step += 1
         else:
             u.copy = max(0, u.copy)
-            self.leave(i, publication, self.message(u), self.job(u.job).arrival)
+            if u.copy < self.locals(publication):
+                self.do_local(i, publication)
+            else:
+                self.leave(i, publication, self.message(u), self.job(u.job).arrival)
             u = address(self.unit[i])
-            if u.copy == self.readers(publication):
+            if u.copy == self.locals(publication) + self.readers(publication):
                 self.let_go(u)
                 if not self.is_direct_first(u, publication):
                     self.hand_directly(i, publication)
@@ -184,6 +187,13 @@ class Steps(Batches):
                 u.step += 1
         self.prepare_job(u)
         return False
+
+    def do_local(self, i: Int, publication: Int) -> None:
+        """The work for a reader of the same process is done."""
+        u = address(self.unit[i])
+        k = self.local(publication, self.message(u), u.copy, self.job(u.job).arrival)
+        u.copy += 1
+        self.hand_to(self.p.local_hop[k], u.job, publication)
 
     def sample_step_done(self, i: Int) -> Bool:
         """A copy has been sent by a flow controller, or is in the datagram."""

@@ -25,16 +25,36 @@ class Things(Matching):
         """How many copies a message needs."""
         return self.p.publication_stream[publication + 1] - self.p.publication_stream[publication]
 
+    def locals(self, publication: Int) -> Int:
+        """How many readers of the same process have a message before copies are sent."""
+        return self.p.publication_local[publication + 1] - self.p.publication_local[publication]
+
+    def local(self, publication: Int, message: Int, turn: Int, time: Int) -> Int:
+        """Whose turn it is among them."""
+        return self.p.publication_local[publication] + self.reader(
+            self.p.publication_turns[publication], message, time, self.locals(publication), turn
+        )
+
     def message(self, u: Unit) -> Int:
         """The number of the message that a job is about to send, of all of its thread."""
         first = self.p.thread_step[u.target]
         return u.number * (self.p.thread_step[u.target + 1] - first) + u.step - first
 
     def sending(self, publication: Int, message: Int, copy: Int, time: Int) -> Int:
-        """The cost of sending one copy."""
+        """The cost of sending one copy, or of the work for a reader of the same process."""
+        first = self.locals(publication)
+        if copy < first:
+            k = self.local(publication, message, copy, time)
+            return self.amount(
+                self.p.local_decision[k],
+                message,
+                time,
+                self.p.local_best[k],
+                self.p.local_worst[k],
+            )
         return self.amount(
             self.p.publication_decision[publication],
-            message * self.readers(publication) + copy,
+            message * self.readers(publication) + copy - first,
             time,
             self.p.publication_best[publication],
             self.p.publication_worst[publication],
@@ -42,18 +62,20 @@ class Things(Matching):
 
     def hand_directly(self, i: Int, publication: Int) -> None:
         """Readers in the same process have the message at once."""
-        job = self.unit[i].job
         for k in range(
             self.p.publication_direct[publication], self.p.publication_direct[publication + 1]
         ):
-            hop = self.p.direct_hop[k]
-            if self.s.now < self.handed_at[hop] + self.p.publication_apart[publication]:
-                continue
-            self.handed_at[hop] = self.s.now
-            self.trace(HANDED, hop, self.handed[hop], self.job(job).index)
-            self.handed[hop] += 1
-            self.s.messages += 1
-            self.inform(hop, job)
+            self.hand_to(self.p.direct_hop[k], self.unit[i].job, publication)
+
+    def hand_to(self, hop: Int, job: Int, publication: Int) -> None:
+        """A reader in the same process has the message, if it is not too close to the last one."""
+        if self.s.now < self.handed_at[hop] + self.p.publication_apart[publication]:
+            return
+        self.handed_at[hop] = self.s.now
+        self.trace(HANDED, hop, self.handed[hop], self.job(job).index)
+        self.handed[hop] += 1
+        self.s.messages += 1
+        self.inform(hop, job)
 
     def carrier(self, i: Int, stage: Int, target: Int, number: Int) -> Int:
         """A new unit that carries on the job of another."""

@@ -18,7 +18,7 @@ class Transfers(Things):
             message,
             time,
             self.readers(publication),
-            self.unit[i].copy,
+            self.unit[i].copy - self.locals(publication),
         )
         self.unit[i].copy += 1
         if self.unit[i].stage < self.layout.threads:

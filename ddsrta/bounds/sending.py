@@ -40,8 +40,7 @@ class Sending(NamedTuple):
         for publication in thread.publishes:
             if system.readers(publication.topic) and publication.part is None:
                 earliest = max(earliest, publication.earliest)
-                readers = len(system.receivers(thread, publication.topic))
-                best += least_sending(system, publication, readers)
+                best += least_sending(system, thread, publication)
         shortest = max(least_time(system, thread) + best, earliest)
         worst = sum(sending_costs(system, thread).values()) if ordered else 0
         return cls(ordered, 0, worst, shortest, worst)
@@ -50,16 +49,16 @@ class Sending(NamedTuple):
         """The least time from the arrival of the job to the start of a publication."""
         return max(self.done, publication.earliest)
 
-    def after(self, system: System, publication: Publication, readers: int) -> Sending:
+    def after(self, system: System, thread: Thread, publication: Publication) -> Sending:
         """After a publication."""
         if not self.ordered:
             return self
         done = self.done
         if publication.part is None:
-            done = self.least(publication) + least_sending(system, publication, readers)
+            done = self.least(publication) + least_sending(system, thread, publication)
         other = publication.one_of is not None and publication.one_of == self.one_of
         before = self.before if other else self.left
-        rest = before - own_cost(system, publication, readers)
+        rest = before - own_cost(system, thread, publication)
         left = min(self.left, rest) if other else rest
         return Sending(True, done, rest, self.shortest, left, before, publication.one_of)
 
@@ -74,12 +73,14 @@ class Sending(NamedTuple):
         return readers, system.sending_cost(publication).worst
 
 
-def least_sending(system: System, publication: Publication, readers: int) -> int:
+def least_sending(system: System, thread: Thread, publication: Publication) -> int:
     """The least that a job takes to send by itself what it does not leave out."""
-    if publication.mode != "sync" or not readers:
+    if publication.mode != "sync":
         return 0
-    sends = publication.count * least_sends(system, readers)
-    return sends * system.sending_cost(publication).best
+    each = system.local_cost(thread, publication.topic).best
+    if readers := len(system.receivers(thread, publication.topic)):
+        each += least_sends(system, readers) * system.sending_cost(publication).best
+    return publication.count * each
 
 
 def still_takes(system: System, server: tuple[str, str], work: int, cost: int) -> int:

@@ -16,7 +16,7 @@ from ddsrta.models.circles import Circle, Step
 from ddsrta.models.costs import NO_COST, Cost
 from ddsrta.models.graph import Hop, in_order
 from ddsrta.models.messages import Part
-from ddsrta.models.reservations import job_cost
+from ddsrta.models.reservations import copies_cost, job_cost
 from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.system import EPSILON, Activation, Publication, System, Thread
 from ddsrta.policies.links.kind import Load
@@ -157,7 +157,7 @@ class _Unfolding:
         sending = Sending.of(self.system, thread, self.refinements.program_order)
         for publication in thread.publishes:
             readers = self.system.receivers(thread, publication.topic)
-            then = sending.after(self.system, publication, len(readers))
+            then = sending.after(self.system, thread, publication)
             if self.system.processes:
                 self.neighbours(thread, publication, job, sending, then.rest)
             if readers:
@@ -196,14 +196,19 @@ class _Unfolding:
     def neighbours(
         self, thread: Thread, publication: Publication, job: int, sending: Sending, rest: int
     ) -> None:
-        """What reaches readers of the same process without middleware."""
-        least, early = sending.least(publication), self.early(job, rest)
-        spaced = max(sending.shortest, least)
-        for reader in self.system.neighbours(thread, publication.topic):
-            spacing = self.left(publication, spaced, least)
-            edge = Edge(job, publication.count, early, least, 0, spacing, publication.topic)
+        """What reaches readers of the same process without a listener."""
+        topic = publication.topic
+        for reader in self.system.neighbours(thread, topic):
+            least, behind = sending.least(publication), rest
+            if sending.ordered and self.system.is_local(thread, reader):
+                assert reader.subscribes is not None
+                least += self.system.listening_cost(reader.subscribes, topic).best
+                behind += copies_cost(self.system, thread, publication)
+            spacing = self.left(publication, max(sending.shortest, least), least)
+            early = self.early(job, behind)
+            edge = Edge(job, publication.count, early, least, 0, spacing, topic)
             edge = edge._replace(part=publication.part)
-            self.arrive(Hop(thread.name, publication.topic, reader.name), edge)
+            self.arrive(Hop(thread.name, topic, reader.name), edge)
 
     def arrive(self, hop: Hop, edge: Edge) -> None:
         """Something new for a thread; what closes a circle comes to one that is there already."""

@@ -32,6 +32,7 @@ def assumed(system: System) -> set[str]:
         "delivery": _relies_on_delivery(system),
         "listeners-receive": _relies_on_listeners(system),
         "one-port": _relies_on_one_port(system),
+        "reader-locks": _does_work_of_readers(system),
         "arrival-order": _relies_on_arrivals(system),
         "copies": _relies_on_copies(system),
         "message-flow": any(
@@ -119,9 +120,12 @@ def _relies_on_delivery(system: System) -> bool:
 
 
 def _relies_on_listeners(system: System) -> bool:
-    """Whether a message goes through the middleware within a declared process."""
+    """Whether a message goes through the middleware within a declared process, of which nobody
+    said who receives it."""
     return any(
-        thread.process is not None and system.threads[reader].process == thread.process
+        thread.process is not None
+        and system.processes[thread.process].delivery is None
+        and system.threads[reader].process == thread.process
         for name, thread in system.threads.items()
         for topic in thread.publishes
         for reader in system.receivers(name, topic)
@@ -141,6 +145,15 @@ def _relies_on_one_port(system: System) -> bool:
         and len(machines) > 1
         and system.listeners[listener].place.machine in machines
         for listener, machines in sources.items()
+    )
+
+
+def _does_work_of_readers(system: System) -> bool:
+    """Whether some job has to take the lock of a reader of its process."""
+    return any(
+        system.local_readers(name, topic)
+        for name, thread in system.threads.items()
+        for topic in thread.publishes
     )
 
 
@@ -184,13 +197,17 @@ def _relies_on_order(system: System) -> bool:
 
 def _relies_on_placeholders(system: System) -> bool:
     """Whether some message costs what nobody measured."""
-    return any(
-        costs.is_placeholder(system, "listener", topic, system.threads[reader].listening)
-        or costs.is_placeholder(system, costs.sender(publication), topic, publication.cost)
-        for name, thread in system.threads.items()
-        for topic, publication in thread.publishes.items()
-        for reader in system.receivers(name, topic)
-    )
+    for name, thread in system.threads.items():
+        for topic, publication in thread.publishes.items():
+            receivers = system.receivers(name, topic)
+            sender = costs.sender(publication)
+            if receivers and costs.is_placeholder(system, sender, topic, publication.cost):
+                return True
+            for reader in (*receivers, *system.local_readers(name, topic)):
+                own = system.threads[reader].listening
+                if costs.is_placeholder(system, "listener", topic, own):
+                    return True
+    return False
 
 
 def _relies_on_registration(system: System) -> bool:

@@ -59,6 +59,20 @@ def _processes(system: System) -> None:
             raise CertificateError(f"{where}: its listener is not that of its process")
         if thread.place.machine != system.listeners[listener].place.machine:
             raise CertificateError(f"{where}: is on another machine than its process")
+        if system.processes[thread.process].delivery:
+            _local(system, name, thread, where)
+
+
+def _local(system: System, name: str, thread: Thread, where: str) -> None:
+    """Only jobs do the work of readers, and where no locks are counted (definition
+    local-readers)."""
+    for topic, publication in thread.publishes.items():
+        if not system.local_readers(name, topic):
+            continue
+        if publication.controller is not None:
+            raise CertificateError(f"{where}: its flow controller would do the work of readers")
+        if system.fastdds is not None:
+            raise CertificateError(f"{where}: would do the work of readers under their locks")
 
 
 def _callback(system: System, name: str, thread: Thread, where: str) -> None:

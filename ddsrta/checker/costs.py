@@ -25,6 +25,12 @@ def listening_cost(system: System, topic: str, reader: str) -> Cost:
     return system.threads[reader].listening or _row(system, "listener", topic)
 
 
+def local_cost(system: System, writer: str, topic: str) -> Cost:
+    """What one message costs a job beside its copies (definition local-readers)."""
+    costs = [listening_cost(system, topic, one) for one in system.local_readers(writer, topic)]
+    return Cost(sum(cost.worst for cost in costs), sum(cost.best for cost in costs))
+
+
 def taking_cost(system: System, name: str) -> Cost:
     """What a job takes to read its messages (definition callback-stages)."""
     thread = system.threads[name]

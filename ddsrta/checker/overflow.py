@@ -59,7 +59,9 @@ class Overflow(NamedTuple):
                 room = self.system.histories.get(edge.within)
                 if edge.within and (room is not None) == given:
                     direct = ("direct", edge.source[1], edge.within, key[1])
-                    one = found.setdefault(direct[2:], _Queue(room, []))
+                    local = self.system.is_local(edge.source[1], key[1])
+                    place = ("reader", *direct[2:]) if local else direct[2:]
+                    one = found.setdefault(place, _Queue(room, []))
                     one.waiting.append((direct, edge, self._taken(stage, edge)))
         return found.values()
 

@@ -90,7 +90,7 @@ def segments(system: System, first: str, path: list[Hop]) -> list[Segment]:
     for hop in path:
         if hop.topic is not None:
             left_out = left_out or system.threads[hop.source].publishes[hop.topic].part is not None
-            direct = system.is_direct(hop.source, hop.target)
+            direct = system.is_within(hop.source, hop.target)
             controller = system.threads[hop.source].publishes[hop.topic].controller
             if controller is not None and not direct:
                 stages.append(("sample", hop.source, hop.topic))

@@ -23,6 +23,7 @@ from ddsrta.checker.reading import (
     truth,
 )
 from ddsrta.checker.things import (
+    DELIVERIES,
     FAIR,
     Core,
     Cost,
@@ -215,9 +216,13 @@ def _pool(
 
 def process(value: object, where: str) -> Process:
     """A process."""
-    raw = record(value, where, ("listener", "intra_process"))
+    raw = record(value, where, ("listener", "intra_process"), ("intraprocess_delivery",))
     listener = text(raw["listener"], f"{where}.listener")
-    return Process(listener, truth(raw["intra_process"], f"{where}.intra_process"))
+    direct = truth(raw["intra_process"], f"{where}.intra_process")
+    if "intraprocess_delivery" not in raw:
+        return Process(listener, direct)
+    where = f"{where}.intraprocess_delivery"
+    return Process(listener, direct, one_of(raw["intraprocess_delivery"], where, DELIVERIES))
 
 
 def cost(value: object, where: str) -> Cost | None:

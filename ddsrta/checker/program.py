@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ddsrta.checker.costs import sending_cost, taking_cost
-from ddsrta.checker.things import Place, Publication, Reservation, System
+from ddsrta.checker.costs import local_cost, sending_cost, taking_cost
+from ddsrta.checker.things import Cost, Place, Publication, Reservation, System
 
 
 class Sending(NamedTuple):
@@ -47,12 +47,15 @@ def program(system: System, name: str) -> Program:
         soonest = max(publication.earliest, done)
         if publication.part is None:
             done = soonest
-        if publication.controller is None and copies:
-            cost, messages = sending_cost(system, publication), publication.messages * copies
-            # at the least (note lost-refinements)
-            sends = publication.messages if system.fastdds else messages
-            worst = messages * cost.worst
-            before = 0 if publication.part else sends * cost.best
+        if publication.controller is None:
+            each = local_cost(system, name, publication.topic)
+            if copies:
+                cost = sending_cost(system, publication)
+                # at the least (note lost-refinements)
+                sends = 1 if system.fastdds else copies
+                each = Cost(each.worst + copies * cost.worst, each.best + sends * cost.best)
+            worst = publication.messages * each.worst
+            before = 0 if publication.part else publication.messages * each.best
         best += before
         until.append(spent.with_next(publication.one_of, worst))
         found.append((publication, copies, soonest))

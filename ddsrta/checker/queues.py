@@ -123,7 +123,9 @@ class _Waiting:
                 for edge in stage.comes_from if not stage.joins else ():
                     taken = self.confirmed["job", key[1]].response if edge.within else None
                     if edge.within:
-                        parts = found.setdefault(f"{key[1]} < {edge.within}, directly", {})
+                        direct = self.system.is_direct(edge.source[1], key[1])
+                        place = f"{edge.within}, directly" if direct else edge.within
+                        parts = found.setdefault(f"{key[1]} < {place}", {})
                         most = handed(self.streams, self.confirmed, edge, taken)
                         parts[edge.source[1]] = most
                 continue

@@ -314,8 +314,8 @@ def _releases(system: System, name: str, programs: dict[str, Program]) -> Iterat
     thread = system.threads[name]
     for topic in thread.topics:
         for writer in system.writers.get(topic, ()):
-            if system.is_direct(writer, name):
-                yield _direct(system, writer, programs[writer], topic)
+            if system.is_within(writer, name):
+                yield _within(system, writer, name, programs[writer], topic)
                 continue
             best = listening_cost(system, topic, name).best
             yield Edge(("message", writer, topic, name), 1, 0, best, best, 0, 0)
@@ -328,17 +328,22 @@ def _releases(system: System, name: str, programs: dict[str, Program]) -> Iterat
         )
 
 
-def _direct(system: System, writer: str, order: Program, topic: str) -> Edge:
+def _within(system: System, writer: str, reader: str, order: Program, topic: str) -> Edge:
     """To a reader of the same process, while the job that publishes goes on (definition
-    direct-messages)."""
+    direct-messages); if that has to do the reader's work, then behind it, and before all copies of
+    the last message (definition local-readers)."""
     sending = order.sending(topic)
-    publication, done = sending.publication, sending.done
+    publication, done, rest = sending.publication, sending.done, sending.rest
+    if system.is_local(writer, reader):
+        done += listening_cost(system, topic, reader).best
+        if sending.copies:
+            rest += sending.copies * sending_cost(system, publication).worst
     distance, slack = _apart(publication, max(order.shortest, done), done)
     return Edge(
         ("job", writer),
         sending.publication.messages,
-        -_before_the_end(system, writer, order, sending.rest),
-        sending.done,
+        -_before_the_end(system, writer, order, rest),
+        done,
         distance,
         slack,
         0,

@@ -94,11 +94,15 @@ class Executor(NamedTuple):
         return bool(self.cores)
 
 
+DELIVERIES = ("OFF", "USER_DATA_ONLY", "FULL")
+
+
 class Process(NamedTuple):
     """The threads and callbacks that share a listener."""
 
     listener: str
     intra_process: bool
+    delivery: str | None = None  # of Fast DDS; None: nothing is said
 
 
 class Publication(NamedTuple):
@@ -288,7 +292,23 @@ class System(_Written):
             return False
         return self.processes[name].intra_process
 
+    def is_local(self, writer: str, reader: str) -> bool:
+        """Whether a job that sends does the work of the reader, too (definition local-readers)."""
+        name = self.threads[writer].process
+        if name is None or self.threads[reader].process != name:
+            return False
+        is_said = self.processes[name].delivery not in (None, "OFF")
+        return is_said and not self.is_direct(writer, reader)
+
+    def is_within(self, writer: str, reader: str) -> bool:
+        """Whether no listener takes messages from one to the other."""
+        return self.is_direct(writer, reader) or self.is_local(writer, reader)
+
+    def local_readers(self, writer: str, topic: str) -> list[str]:
+        """The readers whose work is done by who sends."""
+        return [reader for reader in self.readers.get(topic, ()) if self.is_local(writer, reader)]
+
     def receivers(self, writer: str, topic: str) -> tuple[str, ...]:
-        """The readers of a topic that get its messages through the middleware: N_sub of them."""
+        """The readers of a topic that get its messages through their listener: N_sub of them."""
         readers = self.readers.get(topic, ())
-        return tuple(reader for reader in readers if not self.is_direct(writer, reader))
+        return tuple(reader for reader in readers if not self.is_within(writer, reader))

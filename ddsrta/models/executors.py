@@ -7,12 +7,13 @@ from typing import Literal
 from ddsrta.base.frozen import frozen, part
 from ddsrta.base.priorities import Priority
 from ddsrta.base.records import key, record
-from ddsrta.base.shapes import Flag, Reference
+from ddsrta.base.shapes import Choice, Flag, Reference
 from ddsrta.models.supplies import Reservation
 
 Entity = Literal["timer", "subscription", "service", "client", "waitable", "inline"]
 Release = Literal["humble", "iron", "jazzy", "kilted", "lyrical", "rolling"]
 TurnOrder = Literal["unknown", "registered"]
+DELIVERIES = ("OFF", "USER_DATA_ONLY", "FULL")  # of Fast DDS, within a process
 USUAL_KIND = "single_threaded"  # of those that ddsrta.ros2 knows
 
 
@@ -27,6 +28,19 @@ class Process:
         "messages within the process go from publisher to reader without middleware",
         default=False,
     )
+    intraprocess_delivery: str | None = key(
+        Choice(DELIVERIES),
+        "how Fast DDS is set: with 'USER_DATA_ONLY' or 'FULL', its default, whoever sends does the "
+        "work of readers of the process; with 'OFF' their listener does",
+        default=None,
+        sparse=True,
+    )
+
+    @property
+    def senders_read(self) -> bool:
+        """Whether whoever sends does what its readers of the process have to (definition
+        local-readers)."""
+        return self.intraprocess_delivery in ("USER_DATA_ONLY", "FULL")
 
 
 @frozen

@@ -24,16 +24,22 @@ def sending_costs(system: System, thread: Thread) -> dict[tuple[str, bool], int]
         if publication.mode != "sync":
             continue
         name = publication.one_of or publication.topic, publication.one_of is not None
-        copies = len(system.receivers(thread, publication.topic))
-        found[name] = max(found.get(name, 0), own_cost(system, publication, copies))
+        found[name] = max(found.get(name, 0), own_cost(system, thread, publication))
     return found
 
 
-def own_cost(system: System, publication: Publication, copies: int) -> int:
-    """The same of one publication."""
-    if publication.mode != "sync" or not copies:
+def own_cost(system: System, thread: Thread, publication: Publication) -> int:
+    """The same of one publication: its copies, and what readers of the process do."""
+    if publication.mode != "sync":
         return 0
-    return publication.count * copies * system.sending_cost(publication).worst
+    local = system.local_cost(thread, publication.topic).worst
+    return publication.count * (local + copies_cost(system, thread, publication))
+
+
+def copies_cost(system: System, thread: Thread, publication: Publication) -> int:
+    """What all copies of one message take."""
+    copies = len(system.receivers(thread, publication.topic))
+    return copies * system.sending_cost(publication).worst if copies else 0
 
 
 def reserved(system: System) -> dict[str, list[Reserved]]:

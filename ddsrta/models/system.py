@@ -166,6 +166,20 @@ class System:
         process = self.processes.get(writer.process or "")
         return process is not None and process.intra_process and reader.process == writer.process
 
+    def is_local(self, writer: Thread, reader: Thread) -> bool:
+        """Whether a writer does the work of a reader of its process (definition local-readers)."""
+        process = self.processes.get(writer.process or "")
+        if process is None or not process.senders_read or reader.process != writer.process:
+            return False
+        return not self.is_direct(writer, reader)
+
+    def is_heard(self, writer: Thread, reader: Thread) -> bool:
+        """Whether messages from one to the other come through the reader's listener."""
+        process = self.processes.get(writer.process or "")
+        if process is None or reader.process != writer.process:
+            return True
+        return not (process.senders_read or self.is_direct(writer, reader))
+
     def receivers(self, writer: Thread, topic: str) -> tuple[Thread, ...]:
         """The readers to which a writer sends copies through the middleware (N_sub of them), in the
         order in which these leave: that of the file, unless priority decides; then SCHED_DEADLINE
@@ -178,16 +192,27 @@ class System:
         """
         readers = self.readers(topic)
         if self.processes:
-            readers = tuple(r for r in readers if not self.is_direct(writer, r))
+            readers = tuple(r for r in readers if self.is_heard(writer, r))
         if self.topics[topic].copies != "priority":
             return readers
         return tuple(sorted(readers, key=lambda r: (0, 0) if r.reservation else (1, -r.priority)))
 
     def neighbours(self, writer: Thread, topic: str) -> tuple[Thread, ...]:
-        """The readers in the writer's own process that its messages reach directly."""
+        """The readers in the writer's own process that its messages reach without a listener."""
         if not self.processes:
             return ()
-        return tuple(r for r in self.readers(topic) if self.is_direct(writer, r))
+        return tuple(r for r in self.readers(topic) if not self.is_heard(writer, r))
+
+    def local_cost(self, writer: Thread, topic: str) -> Cost:
+        """What a message costs who sends it for readers of its process (definition
+        local-readers)."""
+        readers = [r.subscribes for r in self.local_readers(writer, topic) if r.subscribes]
+        costs = [self.listening_cost(one, topic) for one in readers]
+        return Cost(sum(cost.worst for cost in costs), sum(cost.best for cost in costs))
+
+    def local_readers(self, writer: Thread, topic: str) -> list[Thread]:
+        """The readers whose work a writer does, as they are in its process."""
+        return [r for r in self.neighbours(writer, topic) if self.is_local(writer, r)]
 
     def entity(self, callback: Thread) -> Entity | None:
         """What an executor sees of a callback. Messages from its own process are a waitable, also

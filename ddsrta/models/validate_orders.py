@@ -54,7 +54,7 @@ def _hops(system: System, order: Order) -> Iterator[Hop]:
 def _is_unlike(system: System, hop: Hop) -> bool:
     """What the arguments about orders do not speak of."""
     source, target = system.threads[hop.source], system.threads[hop.target]
-    direct = hop.topic is not None and system.is_direct(source, target)
+    direct = hop.topic is not None and not system.is_heard(source, target)
     return direct or source.executor is not None or target.executor is not None
 
 

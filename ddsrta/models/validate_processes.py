@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from ddsrta.base.diagnostics import Diagnostic
 from ddsrta.models.system import System, Thread
 
+_NOT_MODELLED = "this is not modelled: set 'intraprocess_delivery: OFF', in Fast DDS too"
+
 
 def process_problems(system: System) -> Iterator[Diagnostic]:
     """Processes on several machines, and callbacks that messages reach in two ways."""
@@ -25,6 +27,8 @@ def process_problems(system: System) -> Iterator[Diagnostic]:
                 )
         if thread.executor is not None and thread.arrival is None:
             yield from _two_ways(system, thread)
+        if process.senders_read:
+            yield from _local_readers(system, thread)
 
 
 def _two_ways(system: System, callback: Thread) -> Iterator[Diagnostic]:
@@ -38,4 +42,24 @@ def _two_ways(system: System, callback: Thread) -> Iterator[Diagnostic]:
                 f"'{topic}' comes from within the process ('{min(direct)}') and from outside "
                 f"('{others[0]}')",
                 "this is not modelled: give one of them another topic and callback",
+            )
+
+
+def _local_readers(system: System, thread: Thread) -> Iterator[Diagnostic]:
+    """Where whoever sends does the work of readers: neither flow controllers, nor locks."""
+    for index, publication in enumerate(thread.publishes):
+        local = system.local_readers(thread, publication.topic)
+        if local and publication.mode == "async":
+            yield Diagnostic(
+                system.where("threads", thread.name, "publishes", index),
+                f"flow controller '{publication.flow_controller}' would do the work of "
+                f"'{local[0].name}', which reads '{publication.topic}' in the same process",
+                _NOT_MODELLED,
+            )
+        elif local and system.fastdds is not None:
+            yield Diagnostic(
+                system.where("threads", thread.name, "publishes", index),
+                f"'{thread.name}' would do the work of '{local[0].name}' under the lock of that "
+                "reader, where threads may wait for locks of Fast DDS",
+                _NOT_MODELLED,
             )

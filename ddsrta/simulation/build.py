@@ -28,6 +28,7 @@ from ddsrta.simulation.build_links import (
     servers_of,
     transfer,
 )
+from ddsrta.simulation.build_locals import add_locals
 from ddsrta.simulation.build_locks import add_locks
 from ddsrta.simulation.build_paths import add_origins
 from ddsrta.simulation.build_places import add_places
@@ -69,6 +70,7 @@ class _Build:
         self._threads()
         add_synchronizers(system, self.program)
         self._publications()
+        add_locals(self.program, system, self.live, self.hop_number, self._decision)
         add_left_out(system, self.program, self.live, self._decision)
         add_locks(system, self.program, self.live, self._decision)
         self._links()
@@ -286,9 +288,11 @@ class _Build:
         stage_number = {stage: i for i, stage in enumerate(p.stages)}
         for thread, publication in self.live:
             readers = self.system.receivers(thread, publication.topic)
-            neighbours = self.system.neighbours(thread, publication.topic)
+            within = self.system.neighbours(thread, publication.topic)
+            neighbours = [one for one in within if self.system.is_direct(thread, one)]
             is_open = self.system.topics[publication.topic].copies == "unknown"
-            is_async = publication.mode == "async" or not readers
+            sends = readers or len(neighbours) < len(within)
+            is_async = publication.mode == "async" or not sends
             what = ("sample" if is_async else "sync", thread.name, publication.topic)
             direct = ("direct", thread.name, publication.topic)
             cost = self.system.sending_cost(publication)

@@ -57,7 +57,10 @@ class Tracer:
         self.writer_of = {
             hop: thread
             for i, thread in enumerate(program.publication_thread)
-            for hop in program.direct_hop[slice(*program.publication_direct[i : i + 2])]
+            for hop in (
+                *program.direct_hop[slice(*program.publication_direct[i : i + 2])],
+                *program.local_hop[slice(*program.publication_local[i : i + 2])],
+            )
         }
         self.units: list[dict[int, Unit]] = [{} for _ in program.stages]
         self.pending = [0] * len(program.servers)

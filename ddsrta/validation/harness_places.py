@@ -124,7 +124,7 @@ def _edges(system: System) -> Iterator[tuple[str, str, str]]:
     for name, thread in system.threads.items():
         for one in thread.publishes:
             for reader in system.readers(one.topic):
-                if not system.is_direct(thread, reader):
+                if system.is_heard(thread, reader):
                     yield name, one.topic, reader.name
         if thread.follows and thread.arrival is None:
             for before in thread.follows.threads:

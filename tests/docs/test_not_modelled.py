@@ -69,6 +69,16 @@ REFUSED = {
         ("priority: 50, kind: single_threaded", "reservation: {budget: 2ms, period: 5ms}, kind: events"),
         ("  S: {", "  T: {executor: E, wcet: 1ms, timer: 10ms}\n  S: {"),
     ],
+    "would do the work of": [
+        ("threads:\n  P: {", "processes: {p: {listener: L, intraprocess_delivery: FULL}}\nthreads:\n  P: {process: p, "),
+        ("kind: single_threaded", "kind: single_threaded, process: p"),
+    ],
+    "under the lock of that reader": [
+        ("delays:", FASTDDS),
+        ("threads:\n  P: {", "processes: {p: {listener: L, intraprocess_delivery: FULL}}\nthreads:\n  P: {process: p, "),
+        ("kind: single_threaded", "kind: single_threaded, process: p"),
+        ("publishes: [{topic: t, flow_controller: F}]", "publishes: [{topic: t, mode: sync}]"),
+    ],
     "in rclcpp of humble, messages within the process are forgotten": [
         ("threads:\n  P: {", "processes: {p: {listener: L, intra_process: true}}\nthreads:\n  P: {process: p, "),
         ("core: m/c1, priority: 50, kind: single_threaded", "cores: [m/c1, m/c2], priority: 55, kind: multi_threaded, process: p"),

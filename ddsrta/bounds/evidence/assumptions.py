@@ -8,6 +8,7 @@ from itertools import islice
 from ddsrta.base.priorities import FAIR
 from ddsrta.bounds.evidence.middleware import (
     delivered,
+    done_by_senders,
     event_threads,
     received_by_listeners,
     received_by_one_thread,
@@ -54,6 +55,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *delivered(system),
         *received_by_listeners(system),
         *received_by_one_thread(system),
+        *done_by_senders(system),
         *taken_as_they_come(system),
         *_copied(system),
         *_flow(system),

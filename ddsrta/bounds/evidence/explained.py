@@ -123,7 +123,7 @@ def _messages(system: System) -> Iterator[tuple[str, ...]]:
     for reader in system.threads.values():
         for topic in dict.fromkeys(reader.subscribes.topics if reader.subscribes else ()):
             for writer in system.writers(topic):
-                if not system.is_direct(writer, reader):
+                if system.is_heard(writer, reader):
                     yield writer.name, topic, reader.name
 
 

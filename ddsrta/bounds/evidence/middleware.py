@@ -90,6 +90,7 @@ def received_by_listeners(system: System) -> Iterator[Assumption]:
         for thread in system.threads.values()
         for publication in thread.publishes
         if thread.process is not None
+        and system.processes[thread.process].intraprocess_delivery is None
         and any(r.process == thread.process for r in system.receivers(thread, publication.topic))
     }
     for process, topic in list(found)[:1]:
@@ -97,8 +98,8 @@ def received_by_listeners(system: System) -> Iterator[Assumption]:
         yield Assumption(
             "listeners-receive",
             f"messages on {topic!r}{others} within process {process!r} are received by its "
-            "listener, as others are (Fast DDS with 'intraprocess_delivery' OFF; else the thread "
-            "that sends does what readers do, which its δ must hold)",
+            "listener, as others are (Fast DDS with 'intraprocess_delivery' OFF; by default the "
+            "thread that sends does what readers do: say which it is under 'processes')",
             system.where("processes", str(process)),
         )
 
@@ -128,6 +129,26 @@ def received_by_one_thread(system: System) -> Iterator[Assumption]:
             "Fast DDS on one machine, has a thread of its own, and each goes on while the other "
             "waits",
             system.where("listeners", name),
+        )
+
+
+def done_by_senders(system: System) -> Iterator[Assumption]:
+    """That who does the work of a reader of its process (definition local-readers) does not wait
+    for the lock of that reader."""
+    found = [
+        (thread.name, reader.name)
+        for thread in system.threads.values()
+        for publication in (thread.publishes if thread.process else ())
+        for reader in system.local_readers(thread, publication.topic)
+    ]
+    for writer, reader in found[:1]:
+        others = f" (and {len(found) - 1} more)" if found[1:] else ""
+        yield Assumption(
+            "reader-locks",
+            f"{writer!r}, which does what its reader {reader!r}{others} in the same process has "
+            "to, does not wait for the lock of that reader (which who takes a message has, however "
+            "long something preempts it)",
+            system.where("threads", writer, "publishes"),
         )
 
 

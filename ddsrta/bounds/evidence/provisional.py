@@ -48,7 +48,9 @@ def _placeholders(system: System) -> Iterator[Assumption]:
         for sent in thread.publishes:
             readers = system.receivers(thread, sent.topic)
             asked = [(sent.table, sent.cost)] * bool(readers)
-            asked += [("listener", r.subscribes.cost) for r in readers if r.subscribes]
+            local = system.local_readers(thread, sent.topic)
+            read = (r.subscribes for r in (*readers, *local) if r.subscribes)
+            asked += [("listener", one.cost) for one in read]
             size = system.topics[sent.topic].size
             if any(not (cost or system.delays.has(table, size)) for table, cost in asked):
                 found[sent.topic] = None

@@ -36,7 +36,8 @@ def coarse_delays(system: System) -> Iterator[Finding]:
             readers = system.receivers(thread, sent.topic)
             if readers and sent.cost is None:
                 ask(sent.table, sent.topic)
-            if any(one.subscribes and one.subscribes.cost is None for one in readers):
+            local = system.local_readers(thread, sent.topic)
+            if any(one.subscribes and one.subscribes.cost is None for one in (*readers, *local)):
                 ask("listener", sent.topic)
     for (table, larger), topics in found.items():
         first, *more = topics

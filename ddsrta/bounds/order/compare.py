@@ -42,7 +42,11 @@ def always_before(solution: Solution, first: Route, second: Route, later: int) -
     length = _common(first.hops, second.hops)
     parted = (*first.hops[length:], *second.hops[length:])
     if hop := next(
-        (h for h in parted if h.topic and system.is_direct(threads[h.source], threads[h.target])),
+        (
+            h
+            for h in parted
+            if h.topic and not system.is_heard(threads[h.source], threads[h.target])
+        ),
         None,
     ):
         return broken(f"'{hop.topic}' of {hop.source} comes directly, and passes no listener")

@@ -10,6 +10,7 @@ from ddsrta.bounds.pending_window.releasing import from_below
 from ddsrta.bounds.pending_window.windows import UNKNOWN, PendingWindow, PendingWindows
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.terms.diagnose import described
+from ddsrta.bounds.terms.flow import own_work
 from ddsrta.bounds.terms.window import WORDS, Term, kind_of, times
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel import UNBOUNDED
@@ -84,7 +85,7 @@ def _is_clocked(solution: Solution, stage: int, window: PendingWindow) -> bool:
 
 def pending_terms(solution: Solution, stage: int, window: PendingWindow) -> Iterator[Term]:
     """All that goes before a unit that has arrived, and its own work."""
-    yield Term("own work", solution.compiled.stages[stage].cost)
+    yield Term("own work", solution.compiled.stages[stage].cost, own_work(solution, stage))
     for part in window.parts:
         time, product = times(part.units, part.cost)
         if part.kind is None:

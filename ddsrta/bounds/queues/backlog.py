@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ddsrta.bounds.result import QueueResult
 from ddsrta.bounds.stages import Edge, Key, Stage, comes_from
 from ddsrta.bounds.unbounded import Because
+from ddsrta.models.system import System
 
 if TYPE_CHECKING:
     from ddsrta.bounds.solution import Solution
@@ -34,7 +35,7 @@ def queues(
             for edge in comes_from(stage):
                 key = direct(solution, stage, edge)
                 if key is not None and stage.activation != "and":
-                    reader = (key[3], key[2] + DIRECTLY)
+                    reader = history_of(solution.system, key)
                     many = handed(solution, edge, solution.response(number))
                     readers[reader] = _plus(readers.get(reader, 0), many)
                     if many is None:
@@ -75,6 +76,14 @@ def direct(solution: Solution, stage: Stage, edge: Edge) -> Key | None:
     """What names the messages that come by an edge to a job without middleware, if they do."""
     writer = solution.compiled.stages[edge.source].key[1]
     return ("direct", writer, edge.within, stage.key[1]) if edge.within else None
+
+
+def history_of(system: System, key: Key) -> tuple[str, str]:
+    """Whose history such messages wait in, and of what: those of a writer that does the work of its
+    reader are with all that come by the listener (definition local-readers)."""
+    _, writer, topic, reader = key
+    local = system.is_local(system.threads[writer], system.threads[reader])
+    return (reader, topic if local else topic + DIRECTLY)
 
 
 def handed(solution: Solution, edge: Edge, time: int | None) -> int | None:

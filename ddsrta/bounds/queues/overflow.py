@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ddsrta.bounds.queues.backlog import direct, handed, queues
+from ddsrta.bounds.queues.backlog import direct, handed, history_of, queues
 from ddsrta.bounds.result import QueueResult
 from ddsrta.bounds.stages import Key, comes_from
 from ddsrta.models.senders import policy_of, senders
@@ -117,7 +117,7 @@ def _arriving(solution: Solution, needed: _Queues) -> Iterator[Place]:
             readers.setdefault((stage.key[3], stage.key[2]), []).append(stage.key)
         for edge in comes_from(stage):
             if (key := direct(solution, stage, edge)) is not None:
-                readers.setdefault((key[3], f"{key[2]}, directly"), []).append(key)
+                readers.setdefault(history_of(system, key), []).append(key)
     for name, keys in sockets.items():
         backlog, room = needed[name].backlog, system.listeners[name].queue
         where = ("listeners", name)

@@ -10,6 +10,7 @@ from ddsrta.bounds.load import Waits, node_rates
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Edge, Stage
 from ddsrta.models.messages import Publication
+from ddsrta.models.system import Thread
 from ddsrta_kernel import UNBOUNDED
 
 
@@ -25,12 +26,32 @@ def counted(solution: Solution, stage: int, waits: Waits = "found") -> str:
     return ", ".join([*notes, *_slowest(solution, node, first, waits)])
 
 
-def alternatives(solution: Solution, stage: int) -> str:
-    """Behind the own work of a job: of which alternatives only the dearest is in it."""
+def own_work(solution: Solution, stage: int) -> str:
+    """Behind the own work of a job: whose readers' work is in it, and of which alternatives only
+    the dearest."""
     kind, name = solution.compiled.stages[stage].key[:2]
-    sent = solution.system.threads[name].publishes if kind == "job" else ()
+    if kind != "job":
+        return ""
+    thread = solution.system.threads[name]
+    return "; ".join(filter(None, [_read(solution, thread), _alternatives(solution, thread)]))
+
+
+def _read(solution: Solution, thread: Thread) -> str:
+    """Whose work a job does that sends to readers of its process (definition local-readers)."""
+    sent = [one.topic for one in thread.publishes if one.mode == "sync"]
+    names = [
+        f"'{reader.name}'"
+        for topic in dict.fromkeys(sent)
+        for reader in solution.system.local_readers(thread, topic)
+    ]
+    first, *others = dict.fromkeys(names) or [""]
+    more = f" and {len(others)} more" if others else ""
+    return f"with the reception of {first}{more}, in its process" if first else ""
+
+
+def _alternatives(solution: Solution, thread: Thread) -> str:
     counts: dict[str, list[str]] = {}
-    for one in sent:
+    for one in thread.publishes:
         if one.one_of is not None and solution.system.readers(one.topic) and one.mode == "sync":
             counts.setdefault(one.one_of, []).append(one.topic)
     several = [f"'{name}'" for name, topics in counts.items() if len(topics) > 1]

@@ -14,7 +14,7 @@ from ddsrta.bounds.paths import Step
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Stage
 from ddsrta.bounds.terms.diagnose import described
-from ddsrta.bounds.terms.flow import alternatives, counted
+from ddsrta.bounds.terms.flow import counted, own_work
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel import Outcome
 from ddsrta_kernel.terms import BEFORE, BROUGHT, BURDEN, EXTRA, OWN, SHARED, UNIT, Parts
@@ -72,7 +72,7 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
     waits = parts.take(EXTRA)[1] - begun
     coupled, burden = parts.take(BURDEN)
     terms = [
-        Term(OWN_WORK, parts.take(OWN)[1] - spinning, alternatives(solution, step.stage)),
+        Term(OWN_WORK, parts.take(OWN)[1] - spinning, own_work(solution, step.stage)),
         Term("tries for the lock of its writer", spinning, "held in write()", "waits"),
         Term("waits for locks, datagrams and limits", waits, "others hold them, or sleep", "waits"),
         _begun(solution, compiled.stages[step.stage]),

@@ -108,8 +108,8 @@ class Merge:
         if topic.endswith(DIRECTLY):
             return self.rank[reader]
         system, thread = self.system, self.system.threads[reader]
-        writers = (one for one in system.writers(topic) if not system.is_direct(one, thread))
-        return min((self.rank[one.name] for one in writers), default=0)
+        writers = (one for one in system.writers(topic) if system.is_heard(one, thread))
+        return min((self.rank[one.name] for one in writers), default=self.rank[reader])
 
     def _basis(self) -> Basis:
         before, now = self.before.basis, self.now.basis

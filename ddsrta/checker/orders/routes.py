@@ -94,7 +94,7 @@ def is_modelled(system: System, route: Route) -> bool:
                 return False
             continue
         ends = system.threads[source].place.machine, system.threads[target].place.machine
-        if system.is_direct(source, target) or ends in system.loose:
+        if system.is_within(source, target) or ends in system.loose:
             return False
     return True
 

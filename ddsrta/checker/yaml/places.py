@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ddsrta.checker.policies import POLICIES, PRIORITY_KEYS, TOPIC_KEYS
-from ddsrta.checker.things import FAIR, RELEASES
+from ddsrta.checker.things import DELIVERIES, FAIR, RELEASES
 from ddsrta.checker.yaml import values
 from ddsrta.checker.yaml.nodes import (
     Mapping,
@@ -23,6 +23,7 @@ Document = dict[str, Any]
 PLACE = ("core", "priority", "partition", "reservation")
 FAIR_KEYS = ("policy", "nice", "slice")
 _IN_ORDER = "FIFO"
+_DELIVERY = "intraprocess_delivery"
 _LEAST = 1  # the least time that something takes
 
 
@@ -237,6 +238,7 @@ def _middleware(raw: dict[str, Node], node: Node) -> Document:
 
 def process(node: Node) -> Document:
     """Threads that share a listener."""
-    raw = fields(node, "a process", ("listener",), ("intra_process",))
+    raw = fields(node, "a process", ("listener",), ("intra_process", _DELIVERY))
     direct = values.flag(raw["intra_process"]) if "intra_process" in raw else False
-    return {"listener": values.name(raw["listener"]), "intra_process": direct}
+    said = {_DELIVERY: values.one_of(raw[_DELIVERY], DELIVERIES)} if _DELIVERY in raw else {}
+    return {"listener": values.name(raw["listener"]), "intra_process": direct, **said}

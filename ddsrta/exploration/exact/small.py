@@ -46,6 +46,7 @@ OTHERS = {
     "server_weight": "threads of SCHED_OTHER (policy: other)",
     "publication_choice": "alternatives, of which a job sends one (one_of)",
     "publication_apart": "messages that a filter lets through (min_separation)",
+    "publication_local": "readers whose work is done by who sends (intraprocess_delivery)",
     "publication_most": "messages that not every job sends (jobs)",
 }
 ELSE = "bounds of it: 'ddsrta analyze'; its runs: 'ddsrta simulate --attack'"

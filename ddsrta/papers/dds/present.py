@@ -59,6 +59,9 @@ def _beyond(system: System) -> Iterator[tuple[tuple[str, ...], str]]:
     for name, process in system.processes.items():
         if process.intra_process:
             yield ("processes", name, "intra_process"), "messages without middleware"
+        if process.senders_read:
+            what = "sender that does the work of readers"
+            yield ("processes", name, "intraprocess_delivery"), what
     for name, executor in system.executors.items():
         if not kind_of(executor).published:
             yield ("executors", name, "kind"), f"{executor.kind} executors"

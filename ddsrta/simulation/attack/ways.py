@@ -62,7 +62,8 @@ def steps_from(program: Program) -> list[list[Step]]:
             if p.thread_activation[target] != TIMED:
                 steps[message].append(Step(target, p.read_best[stream], p.read_worst[stream]))
         direct = p.publication_direct[number : number + 2]
-        for hop in p.direct_hop[slice(*direct)]:
+        local = p.publication_local[number : number + 2]
+        for hop in (*p.direct_hop[slice(*direct)], *p.local_hop[slice(*local)]):
             if p.thread_activation[p.hop_target[hop]] != TIMED:
                 earliest, rounds = p.publication_earliest[number], p.publication_rounds[number]
                 far = Step(p.hop_target[hop], earliest, p.thread_worst[thread], rounds)
