@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tests.soundness.pipeline.covering import covering, pairs_of
-from tests.soundness.pipeline.drawn import FIRST, rows
+from tests.soundness.pipeline.drawn import FIRST, loaded, rows
 from tests.soundness.pipeline.product import known
-from tests.soundness.pipeline.registry import DIMENSIONS, NOT_DRAWN, excluded, pairs
+from tests.soundness.pipeline.registry import DIMENSIONS, NOT_DRAWN, POOL, excluded, pairs
 from tests.soundness.pipeline.scene import Scene
 from tests.soundness.pipeline.words import of_grammar, used
 from tests.soundness.version import rotation
@@ -32,3 +32,11 @@ def test_each_word_of_the_grammar_is_drawn_or_left_out_with_a_reason():
             left.difference_update(used(known(Scene(row, f"{array}.{number}", FIRST).draw())))
     assert not left
     assert all(NOT_DRAWN.values())
+
+
+def test_each_pool_that_is_drawn_is_modelled():
+    """Of those of humble, whose messages within a process are forgotten, none has such."""
+    for number, row in enumerate(rows(7)):
+        if row["executor"] == POOL:
+            scene = Scene(row, f"7.{number}", FIRST)
+            assert "R" in loaded(known(scene.draw()), scene.files).threads

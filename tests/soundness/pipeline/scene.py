@@ -18,10 +18,12 @@ from ddsrta.models.bandwidth import counted
 from ddsrta.models.middleware import BUFFERS, VERSIONS
 from ddsrta.policies import POLICIES
 from ddsrta.policies.reserved import Reserved
+from ddsrta.ros2.pools import FORGETS
 from tests.soundness.pipeline.registry import (
     BY_MESSAGES,
     NEVER_DIRECT,
     NONE,
+    POOL,
     SYNC,
     THREAD,
 )
@@ -170,12 +172,14 @@ class Scene(Asked, Readers, Rounds, Arrivals, Places, Wires):
         if kind == NONE:
             return
         direct = kind == "direct"
-        together = direct and self.there == "m"
+        release = {"any": None}.get(self.row["release"], self.row["release"])
+        forgets = self.row["executor"] == POOL and release in FORGETS
+        together = direct and self.there == "m" and not forgets  # as is refused
         data["listeners"]["LS"] = self.alone("m", "LS")
         data["processes"]["P"] = {"listener": "LR" if together else "LS", "intra_process": direct}
         self.sender_process = self.reader_process = "P"
         if not together:
-            within = self.chance(0.5) and self.row["executor"] not in NEVER_DIRECT
+            within = self.chance(0.5) and self.row["executor"] not in NEVER_DIRECT and not forgets
             data["processes"]["Q"] = {"listener": "LR", "intra_process": within}
             self.reader_process = "Q"
         reads = self.row["activation"] in ("register", *BY_MESSAGES)
