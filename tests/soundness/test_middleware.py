@@ -39,13 +39,13 @@ def exceeded(program, result, seed):
 @pytest.mark.parametrize("part", range(4))
 def test_no_run_is_above_a_bound(part: int) -> None:
     claimed = 0
-    for seed in range(7 * part, 7 * part + 7):
+    for seed in range(5 * part, 5 * part + 5):
         system = fastdds_system(seed)
         assert validate(system) == []
         over, bounds = exceeded(program_of(system), analyze(system), seed)
         assert not over, f"seed {seed}"
         claimed += bounds
-    assert claimed > 50
+    assert claimed > 35
 
 
 def test_bounds_of_the_ten_rules_do_not_hold() -> None:
