@@ -53,7 +53,7 @@ class _Draft:
     def fill(self) -> None:
         """All sections."""
         draft, profiles = self.draft, self.profiles
-        for text in profiles.left_out:
+        for text in filter(None, (*profiles.left_out, profiles.unplaced_delivery)):
             draft.leave_out(text)
         if profiles.defaults:
             draft.head.append(f"{profiles.defaults}.")

@@ -89,6 +89,7 @@ class _Merge:
                 self.publication(publication, writer)
         self.controllers()
         self.listener()
+        self.processes()
         self.unused()
 
     def leave_out(self, text: str) -> None:
@@ -189,6 +190,14 @@ class _Merge:
             self.leave_out(text)
         elif (depth := self.profiles.depth_of(name)) is not None:
             self.put(path, "history", min(depth, 1_000_000))
+
+    def processes(self) -> None:
+        """Who does the work of readers within each process."""
+        names = self.section("processes")
+        for name in names if self.profiles.delivery else ():
+            self.put(("processes", name), "intraprocess_delivery", str(self.profiles.delivery))
+        if not names and (text := self.profiles.unplaced_delivery):
+            self.leave_out(text)
 
     def controllers(self) -> None:
         """The flow controllers that something uses, or that the system names already."""

@@ -151,6 +151,7 @@ class Profiles:
     async_thread: ThreadSettings | None = None  # of the built-in flow controllers
     left_out: tuple[str, ...] = ()
     defaults: str = ""  # what none of them writes
+    delivery: str | None = None  # intraprocess_delivery, where a file writes it
 
     @cached_property
     def writers(self) -> tuple[Endpoint, ...]:
@@ -161,6 +162,16 @@ class Profiles:
     def readers(self) -> tuple[Endpoint, ...]:
         """The profiles of readers."""
         return tuple(endpoint for endpoint in self.endpoints if not endpoint.is_writer)
+
+    @property
+    def unplaced_delivery(self) -> str:
+        """What to say of delivery within processes where there are none; empty if nothing."""
+        if self.delivery in (None, "OFF"):
+            return ""
+        return (
+            f"intraprocess_delivery {self.delivery}: who writes does the work of readers of its "
+            "process; say 'processes' of the system"
+        )
 
     def reception(self) -> Reception | None:
         """The settings of the thread that receives user data, if only one can be meant."""

@@ -23,6 +23,7 @@ from ddsrta.formats.fastdds_values import (
     TopicProfile,
 )
 from ddsrta.formats.xml_tree import Element, read_xml
+from ddsrta.models.executors import DELIVERIES
 from ddsrta.policies import POLICIES
 
 SCHEDULERS = tuple(name for name, policy in POLICIES.items() if policy.of_fast_dds)
@@ -62,6 +63,7 @@ def profiles_of(paths: Sequence[str]) -> Profiles:
         reader.async_thread,
         tuple(dict.fromkeys(reader.left_out)),
         defaults(reader.roots),
+        reader.delivery,
     )
     if not (found.controllers or found.endpoints or found.topics or found.receptions):
         begin = "nothing here changes timing" if not found.left_out else "nothing here has a place"
@@ -84,6 +86,7 @@ class _Reader:
         self.receptions: list[Reception] = []
         self.async_thread: ThreadSettings | None = None
         self.left_out: list[str] = []
+        self.delivery: str | None = None
         self.roots: list[Element] = []
         self.problems: list[Diagnostic] = []
         self.seen: dict[tuple[str, str], Element] = {}
@@ -105,11 +108,18 @@ class _Reader:
         self.other_threads(root)
         self.left_out += unread(root)
         self.roots.append(root)
-        intraprocess = root.text_at("library_settings", "intraprocess_delivery")
-        if root.name == "dds" and (intraprocess or "OFF").upper() != "OFF":
-            self.left_out.append(
-                "intraprocess delivery: in a process the writer's thread does the readers' work"
-            )
+        if root.name == "dds" and (found := root.find("library_settings", "intraprocess_delivery")):
+            self.within_processes(found)
+
+    def within_processes(self, element: Element) -> None:
+        """Who does the work of readers of the own process: the same in all files."""
+        value = element.text
+        if value not in DELIVERIES:
+            message = f"{shown(value)} is no kind of delivery within a process"
+            self.wrong(element, message, f"Fast DDS knows {', '.join(DELIVERIES)}")
+        elif self.delivery not in (None, value):
+            self.wrong(element, f"another file says {self.delivery}", "a process has one of them")
+        self.delivery = value
 
     def profile(self, element: Element) -> None:
         if element.name in _WRITERS + _READERS:

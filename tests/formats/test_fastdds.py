@@ -105,7 +105,7 @@ LOST = [
         "  </profiles>",
         "  </profiles><library_settings><intraprocess_delivery>FULL</intraprocess_delivery>"
         "</library_settings>",
-        "intraprocess delivery",
+        "intraprocess_delivery FULL: who writes does the work of readers of its process",
     ),
     (
         "<rtps>",

@@ -104,6 +104,30 @@ def test_the_default_profile_counts_where_the_system_is_silent(tmp_path: Path) -
     assert loads(result.text).topics["door"].priority == -3
 
 
+def settings(value: str) -> str:
+    chosen = f"<intraprocess_delivery>{value}</intraprocess_delivery>"
+    end = f"</profiles><library_settings>{chosen}</library_settings>"
+    return PROFILES.replace("</profiles>", end)
+
+
+@pytest.mark.parametrize("value", ["OFF", "USER_DATA_ONLY", "FULL"])
+def test_each_process_says_who_does_the_work_of_its_readers(value: str, tmp_path: Path) -> None:
+    within = "processes: {p: {listener: L}}\nthreads:"
+    result = merged(settings(value), SYSTEM.replace("threads:", within, 1), tmp_path)
+    assert loads(result.text).processes["p"].intraprocess_delivery == value
+    assert f"processes.p.intraprocess_delivery: {value}" in result.placed
+    assert not result.left_out
+
+
+def test_without_processes_it_has_no_place(tmp_path: Path) -> None:
+    (text,) = merged(settings("FULL"), SYSTEM, tmp_path).left_out
+    assert text.startswith("intraprocess_delivery FULL")
+    assert not merged(settings("OFF"), SYSTEM, tmp_path).left_out
+    with pytest.raises(InputError) as error:
+        merged(settings("SOME"), SYSTEM, tmp_path)
+    assert "Fast DDS knows OFF, USER_DATA_ONLY, FULL" in str(error.value)
+
+
 def test_what_cannot_be_placed_stands_on_top_and_is_not_guessed(tmp_path: Path) -> None:
     two = SYSTEM.replace("threads:\n", "  M: {core: ecu/c1, priority: 80}\nthreads:\n", 1)
     named = two.replace("[c0, c1]", "[left, right]").replace("c0", "left").replace("c1", "right")
