@@ -28,6 +28,9 @@ def simpler_executors(system: System) -> Iterator[System]:
         if process.intra_process:
             apart = replace(process, intra_process=False)
             yield replace(system, processes={**system.processes, name: apart})
+        if process.intraprocess_delivery:
+            silent = replace(process, intraprocess_delivery=None)
+            yield replace(system, processes={**system.processes, name: silent})
     for name, executor in system.executors.items():
         changes = [{key: value} for key, value in USUAL.items() if getattr(executor, key) != value]
         if executor.kind == "multi_threaded":

@@ -18,6 +18,7 @@ def ros2_blocks(system, write):
     return {
         "processes": {
             p.name: {"listener": p.listener, "intra_process": str(p.intra_process).lower()}
+            | ({"intraprocess_delivery": said} if (said := p.intraprocess_delivery) else {})
             for p in system.processes.values()
         },
         "services": {name: _service(system, name) for name in services},

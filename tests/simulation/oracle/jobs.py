@@ -57,6 +57,11 @@ class Jobs(Messages):
                 yield until
                 until = 0
                 self.hand_directly(job, publication)
+            for hop, cost in self.local(publication, number, job.arrival):
+                sending += cost
+                yield until + cost
+                until = 0
+                self.hand_to([hop], job, publication)
             for copy in range(self.readers(publication)):
                 cost = self.cost(publication, number, copy, job.arrival)
                 sending += cost

@@ -49,7 +49,23 @@ class Messages(Readers):
 
     def hand_directly(self, job: Job, publication: int) -> None:
         """Readers in the same process have a message at once."""
-        for hop in self.direct(publication):
+        self.hand_to(self.direct(publication), job, publication)
+
+    def local(self, publication: int, message: int, time: int) -> list[tuple[int, int]]:
+        """The hops to readers whose work the job does, in turn, and how long that takes."""
+        p, found = self.p, []
+        first, last = p.publication_local[publication : publication + 2]
+        for turn in range(last - first):
+            order = p.publication_turns[publication]
+            k = first + self.reader(order, message, time, last - first, turn)
+            best, worst = p.local_best[k], p.local_worst[k]
+            cost = self.amount(p.local_decision[k], message, time, best, worst)
+            found.append((p.local_hop[k], cost))
+        return found
+
+    def hand_to(self, hops: list[int], job: Job, publication: int) -> None:
+        """These readers have a message."""
+        for hop in hops:
             if not self.may_leave(publication, ("direct", hop)):
                 continue
             self.trace(HANDED, hop, self.handed[hop], job.index)

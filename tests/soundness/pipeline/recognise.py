@@ -155,7 +155,10 @@ def _wires(system: System) -> dict[str, set[str]]:
         direct = any(
             system.neighbours(t, p.topic) for t in system.threads.values() for p in t.publishes
         )
-        process = "direct" if direct else "apart"
+        local = any(
+            system.local_readers(t, p.topic) for t in system.threads.values() for p in t.publishes
+        )
+        process = "local" if local else "direct" if direct else "apart"
     return {"network": {kind}, "process": {process}, "copies": {system.topics["A"].copies}}
 
 

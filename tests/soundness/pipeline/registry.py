@@ -53,7 +53,7 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "sender's supply": SUPPLIES,
     "reader's supply": SUPPLIES,
     "network": (NONE, "constant", "varying", "unordered", *LINKS),
-    "process": (NONE, "apart", "direct"),
+    "process": (NONE, "apart", "direct", "local"),
     "copies": COPIES,
     "messages": ("one", "several"),
     "jobs": (NONE, "each may", "one of several", "several of more", "alternatives", "apart"),
@@ -138,6 +138,14 @@ _BASE = (
     Exclusion(
         "executor", NEVER_DIRECT, "process", ("direct",),
         "refused: all their messages take the middleware",
+    ),
+    *(
+        Exclusion("process", ("local",), other, _but(other, value), because)
+        for other, value, because in (
+            ("sending", SYNC, "refused: flow controllers would do the work of readers"),
+            ("limit", NONE, "a limit is a flow controller's"),
+            ("lock", NONE, "refused: who does the work of a reader takes its lock"),
+        )
     ),
     Exclusion(
         "executor", (POOL,), "lock", _but("lock", NONE),

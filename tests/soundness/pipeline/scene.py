@@ -15,6 +15,7 @@ from typing import Any
 
 from ddsrta.base.shapes import Integer
 from ddsrta.models.bandwidth import counted
+from ddsrta.models.executors import DELIVERIES
 from ddsrta.models.middleware import BUFFERS, VERSIONS
 from ddsrta.policies import POLICIES
 from ddsrta.policies.reserved import Reserved
@@ -171,16 +172,21 @@ class Scene(Asked, Readers, Rounds, Arrivals, Places, Wires):
         self.sender_process = self.reader_process = None
         if kind == NONE:
             return
-        direct = kind == "direct"
+        direct = kind in ("direct", "local")
         release = {"any": None}.get(self.row["release"], self.row["release"])
-        forgets = self.row["executor"] == POOL and release in FORGETS
-        together = direct and self.there == "m" and not forgets  # as is refused
+        forgets = self.row["executor"] == POOL and release in FORGETS  # as is refused
+        together = direct and self.there == "m" and not (forgets and kind == "direct")
         data["listeners"]["LS"] = self.alone("m", "LS")
-        data["processes"]["P"] = {"listener": "LR" if together else "LS", "intra_process": direct}
+        data["processes"]["P"] = {
+            "listener": "LR" if together else "LS", "intra_process": kind == "direct",
+            **self.delivery(kind),
+        }  # fmt: skip
         self.sender_process = self.reader_process = "P"
         if not together:
             within = self.chance(0.5) and self.row["executor"] not in NEVER_DIRECT and not forgets
-            data["processes"]["Q"] = {"listener": "LR", "intra_process": within}
+            data["processes"]["Q"] = {
+                "listener": "LR", "intra_process": within, **self.delivery(kind)
+            }  # fmt: skip
             self.reader_process = "Q"
         reads = self.row["activation"] in ("register", *BY_MESSAGES)
         if direct and not (together and reads):
@@ -188,6 +194,12 @@ class Scene(Asked, Readers, Rounds, Arrivals, Places, Wires):
                 **self.alone("m", "D"), **self.work(4), "process": "P",
                 "subscribes": {"topics": ["A"], "delay": self.cost(2)},
             }  # fmt: skip
+
+    def delivery(self, kind: str) -> Raw:
+        """What a process says of it, if it says anything."""
+        if kind == "local":
+            return {"intraprocess_delivery": self.random.choice(DELIVERIES[1:])}
+        return {"intraprocess_delivery": "OFF"} if self.chance(0.2) else {}
 
     def limit(self) -> Raw:
         most = max(counted(size) for size in self.sizes.values())
