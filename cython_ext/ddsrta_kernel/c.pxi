@@ -1,6 +1,7 @@
 # The memory of a solver, and what its text asks of C; shadow.py and memory.py are the same in Python.
 
 cimport cython
+from cpython.buffer cimport PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t
 from libc.stdlib cimport calloc, free, malloc

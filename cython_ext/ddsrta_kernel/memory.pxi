@@ -9,6 +9,21 @@ cdef class Block:
         free(self.start)
 
 
+cdef class Held:
+    """The numbers of an array, which keeps its length as long as they are held. There are many, and
+    the collector of circles looks at none."""
+
+    cdef Py_buffer view
+
+    def __cinit__(self, values):
+        PyObject_GetBuffer(values, &self.view, PyBUF_FORMAT)
+        if self.view.format[0] != c"q":
+            raise TypeError("these are no integers of 64 bits")
+
+    def __dealloc__(self):
+        PyBuffer_Release(&self.view)
+
+
 cdef class Memory:
     """The records of a system."""
 
@@ -20,7 +35,7 @@ cdef class Memory:
     cdef SystemRecord record
     cdef ColumnsRecord columns
     cdef list kept
-    cdef object now_lent
+    cdef Held now_lent
     cdef object is_over
     cdef readonly object error
 
@@ -44,17 +59,17 @@ cdef class Memory:
 
     cdef Ints ints(self, values):
         """The numbers of an array that is kept as long as the solver lives; NULL: none."""
-        cdef int64_t[::1] view
+        cdef Held held
         if not len(values):
             return NULL
-        view = values
-        self.kept.append(view)
-        return &view[0]
+        held = Held(values)
+        self.kept.append(held)
+        return <Ints>held.view.buf
 
-    cdef Ints lent(self, const int64_t[::1] values):
+    cdef Ints lent(self, values):
         """Numbers that are read until others are lent."""
-        self.now_lent = values
-        return <Ints>&values[0]
+        self.now_lent = Held(values)
+        return <Ints>self.now_lent.view.buf
 
     cdef take(self, problem, is_over):
         """All that the problem needs; who says whether it is to end is asked now and then."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from array import array
 from pathlib import Path
 
 import pytest
@@ -195,3 +197,33 @@ def test_what_is_given_up_has_no_bound_nor_has_what_it_delays(kind: type[solver.
     assert max(known.response) < UNBOUNDED
     assert min(other.response[0], other.latency[0]) >= UNBOUNDED
     assert all(more >= least for more, least in zip(other.latency, known.latency, strict=True))
+
+
+def test_arrays_keep_their_length_while_a_solver_has_them() -> None:
+    problem = compile_system(two_threads()).problem
+    held = compiled.Solver(problem)
+    with pytest.raises(BufferError):
+        problem.cost.append(1)
+    del held
+    problem.cost.append(1)
+
+
+def test_other_numbers_are_refused() -> None:
+    problem = compile_system(two_threads()).problem
+    problem.cost = array("d", problem.cost)
+    with pytest.raises(TypeError, match="64 bits"):
+        compiled.Solver(problem)
+
+
+def test_the_collector_looks_at_no_array_twice() -> None:
+    problem = compile_system(two_threads()).problem
+    gc.collect()
+    gc.disable()
+    try:
+        before = len(gc.get_objects())
+        held = compiled.Solver(problem)
+        more = len(gc.get_objects()) - before
+    finally:
+        gc.enable()
+    assert held.solve()
+    assert more < 20 < len(Problem.columns)
