@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ddsrta.bounds.compiled import Compiled
@@ -104,8 +104,8 @@ class Asking:
         system = self.system
         if system.orders:
             return None
-        bounds = [self.wcrt(name) for name in system.threads]
-        bounds += [self.ddl(message) for message in self.messages]
+        bounds = [self.wcrt(name, False) for name in system.threads]
+        bounds += [self.ddl(message, False) for message in self.messages]
         figures, deadlines = [], []
         for path in paths:
             figure, deadline = self.chain(path, path.chain.constraint), path.chain.deadline
@@ -122,27 +122,42 @@ class Asking:
         """A way by the keys of its stages."""
         return tuple(map(self.number.__getitem__, keys)), False
 
-    def ddl(self, message: str) -> Asked:
-        """The data delivery latency of a message, from when its publisher has what it needs."""
+    def ddl(self, message: str, in_full: bool = True) -> Asked:
+        """The data delivery latency of a message, from when its publisher has what it needs; else
+        only what has no bound where that has none."""
         keys = self.messages[message]
         kind, name = keys[0][:2]
         parts = subscriptions(self.system.threads[name]) if kind == "job" else ()
         own = self.way(keys)
         if not parts:
             return own
-        through = [(part, self.way([("job", part), *keys])) for part in parts]
-        sums = (((own, self.number["job", part]), (way,)) for part, way in through)
-        return Longest((*sums,), True)
+        sums = [((own, self.number["job", part]),) for part in parts]
+        return self._longest(sums, parts, keys if in_full else ())
 
-    def wcrt(self, name: str) -> Asked:
-        """The response of a thread or callback."""
+    def wcrt(self, name: str, in_full: bool = True) -> Asked:
+        """The response of a thread or callback; else only what has no bound where that has none."""
         own = self.number["job", name]
         parts = subscriptions(self.system.threads[name])
         if not parts:
             return own
-        ways = (self.way([("job", part), ("job", name)]) for part in parts)
-        sums = (((way[0][0], own), (way,)) for way in ways)
-        return Longest((*sums,), True)
+        sums = [((self.number["job", part], own),) for part in parts]
+        return self._longest(sums, parts, [("job", name)] if in_full else ())
+
+    def _longest(
+        self, sums: Sequence[tuple[Sum]], parts: Sequence[str], keys: Sequence[Key]
+    ) -> Longest:
+        """The longest of some sums, or of the ways there from each part, if they are asked for."""
+        if not keys:
+            return Longest((*sums,), True)
+        ways = [self.way([("job", part), *keys]) for part in parts]
+        return Longest(tuple([(*one, (way,)) for one, way in zip(sums, ways, strict=True)]), True)
+
+    def other_ways(self) -> Iterator[Way]:
+        """Those by which responses and messages may take less, and that no verdict needs."""
+        asked = *map(self.wcrt, self.system.threads), *map(self.ddl, self.messages)
+        for one in asked:
+            for _, *ways in one.longest if isinstance(one, Longest) else ():
+                yield from (way for (way,) in ways if not isinstance(way, int))
 
 
 class Answers:

@@ -57,11 +57,15 @@ class Brief(NamedTuple):
 
     def solution(self) -> Solution | None:
         """All of it, with nothing that explains windows; None where the kernel cannot tell it."""
-        if (told := self.answers.tell(self.solver)) is None:
+        compiled, solver = self.unaided.compiled, self.solver
+        if (told := self.answers.tell(solver)) is None:
             return None
-        solution = self.unaided.solution(self.solver)
-        solution.told = told
-        solution.events_alone = EventsAlone(self.unaided.compiled, self.solver, self.orders)
+        solution = self.unaided.solution(solver)
+        ways = [way for way in Asking(compiled).other_ways() if way not in told.numbers]
+        if (others := Answers(solution, ways)).by(solver, compiled, self.orders) is None:
+            return None
+        solution.told = told.and_others(others.told)
+        solution.events_alone = EventsAlone(compiled, solver, self.orders)
         return solution
 
 

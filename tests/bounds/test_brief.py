@@ -177,6 +177,22 @@ def test_windows_of_messages_are_looked_for_once_a_result_is_asked_for() -> None
     assert sum(ways.steps[first:]) < sum(before[first:])
 
 
+def test_a_verdict_asks_for_no_way_that_only_makes_a_bound_less() -> None:
+    system = ddsrta.load(ARS)
+    brief = brief_of(compile_system(system))
+    assert brief is not None
+    solution = brief.solution()
+    assert solution is not None
+    assert solution.told is not None
+    asked, told = brief.answers.told.numbers, solution.told.numbers
+    joins = [("job", n) for n, one in system.threads.items() if one.activation == "and"]
+    stages = solution.compiled.stages
+    more = [[stages[number].key for number in way] for way, _ in told.keys() - asked.keys()]
+    assert joins
+    assert {way[1] for way in more} == {*joins}  # from the end of a subscription
+    assert [*told][: len(asked)] == [*asked]
+
+
 def test_a_brief_result_can_be_sent() -> None:
     result = ddsrta.analyze(robot(), check=False)
     chain = result.chains["react"]

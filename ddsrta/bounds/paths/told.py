@@ -37,6 +37,14 @@ class Ways:
         self.first = [*accumulate([len(way) for way, _ in numbers], initial=0)]
         self.steps = array("q", bytes(8 * self.first[-1]))
 
+    def and_others(self, others: Ways) -> Ways:
+        """These, and others that are not among them."""
+        behind = len(self.numbers)
+        more = {way: behind + number for way, number in others.numbers.items()}
+        found = Ways({**self.numbers, **more})
+        found.steps = self.steps + others.steps
+        return found
+
     def along(self, stages: tuple[int, ...], waits: bool) -> Told | None:
         """One of these; None where it is another."""
         number = self.numbers.get((stages, waits))
