@@ -14,18 +14,24 @@ class OverError(Exception):
 
 
 class Watch:
-    """Says when the time of an analysis is over."""
+    """Says when the time of an analysis is over. An attempt may take a `share` of what is left."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, share: float = _SHARE) -> None:
         expect("time limit", seconds, is_number(seconds), "a number of seconds")
         if not 0 < seconds < float("inf"):
             raise ValueError(f"the time limit is {seconds} s: it must be positive, and end")
         self.end = self.until = monotonic() + seconds
+        self.share = share
 
     def begin_attempt(self) -> None:
         """One begins: it leaves time for the next."""
         now = monotonic()
-        self.until = now + _SHARE * (self.end - now)
+        self.until = now + self.share * (self.end - now)
+
+    def for_all_or_nothing(self) -> Watch:
+        """One for an analysis of which nothing counts unless it is through: no attempt leaves time
+        to others, so that where any was ended both are over. Raises OverError where time is."""
+        return Watch(self.left, share=1)
 
     def end_attempts(self) -> None:
         """What comes then may take all that is left."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.base.units import duration
 from ddsrta.bounds.asking import Answers, Asked, Asking, Figures
@@ -28,6 +28,9 @@ from ddsrta.bounds.solve import solve
 from ddsrta.bounds.unaided import Unaided
 from ddsrta.models.system import System
 from ddsrta_kernel import Solver
+
+if TYPE_CHECKING:
+    from ddsrta.base.watch import Watch
 
 _REST = (  # in the order in which a result is made
     "threads",
@@ -69,9 +72,11 @@ class Brief(NamedTuple):
         return solution
 
 
-def analyze_briefly(system: System, refinements: Refinements | None = None) -> Result:
+def analyze_briefly(
+    system: System, refinements: Refinements | None = None, watch: Watch | None = None
+) -> Result:
     """The result of a valid system, not checked: with what the kernel finds of it by itself, and
-    the rest when it is asked for.
+    the rest when it is asked for. What takes more than the kernel ends when it is time to.
 
     >>> from ddsrta.examples import two_threads
     >>> result = analyze_briefly(two_threads())
@@ -85,7 +90,7 @@ def analyze_briefly(system: System, refinements: Refinements | None = None) -> R
     @cache
     def whole() -> Result:
         solution = brief.solution() if brief else None
-        return present(solution or solve(system, asked, known=compiled), asked)
+        return present(solution or solve(system, asked, watch=watch, known=compiled), asked)
 
     return whole() if brief is None else Result.later(_parts(brief, whole), **known(system, system))
 

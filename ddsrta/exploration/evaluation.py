@@ -9,6 +9,7 @@ from typing import Any, Self
 from ddsrta.base.collecting import collecting_rarely
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
+from ddsrta.base.watch import Watch
 from ddsrta.base.yaml_changes import Step
 from ddsrta.bounds.asking import NO_FIGURE, Asked, Asking, Judged
 from ddsrta.bounds.assemble import present
@@ -109,8 +110,9 @@ class Evaluator:
         measures: Sequence[Measure],
         *,
         threads: int | None = None,
+        watch: Watch | None = None,
     ) -> None:
-        self.system = system
+        self.system, self.watch = system, watch
         self.places = tuple(places)
         self.measures = tuple(measures)
         self.threads = threads
@@ -118,7 +120,7 @@ class Evaluator:
         # where only numbers differ, paths do not
         self.paths = Paths.of(system) if all(map(_is_number, self.places)) else None
         self.structure = Structure(system, Refinements.all().of(system))
-        figures = Figures(solve(system, known=self._shared), self.paths)
+        figures = Figures(self._solved(system, self._shared), self.paths)
         for measure in self.measures:
             measure.of(figures)
         self.judged: Judged | None = None
@@ -205,10 +207,18 @@ class Evaluator:
         except InputError as error:
             return Refused(error.diagnostics[0].message)
 
+    def _solved(self, system: System, structure: Structure | None) -> Solution:
+        """A solution that is whole; raises OverError where there is no time for one."""
+        if self.watch is None:
+            return solve(system, known=structure)
+        solution = solve(system, watch=self.watch.for_all_or_nothing(), known=structure)
+        self.watch.go_on()
+        return solution
+
     def _measured(self, system: System, structure: Structure | None = None) -> Values:
-        found, ran_short = self._asked(solve(system, known=structure))
+        found, ran_short = self._asked(self._solved(system, structure))
         if ran_short:  # once more, all asked for as a result does
-            solution = solve(system, known=structure)
+            solution = self._solved(system, structure)
             present(solution).to_dict()
             found, _ = self._asked(solution)
         return found

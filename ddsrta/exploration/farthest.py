@@ -64,7 +64,8 @@ class Tried:
         self.chains = [each.chain for each in asked]
         self.system = system
         measures = [Measure(each.constraint, each.chain) for each in asked]
-        self.evaluator = Evaluator(system, [parameter.path], [Measure("verdict", "met"), *measures])
+        measures.insert(0, Measure("verdict", "met"))
+        self.evaluator = Evaluator(system, [parameter.path], measures, watch=watch)
         self.parameter = parameter
         self.known: dict[int, Seen] = {}
 

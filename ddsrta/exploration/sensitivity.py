@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 
+from ddsrta.base.collecting import collecting_rarely
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shown import Shown
 from ddsrta.base.watch import OverError, Watch
 from ddsrta.bounds.analyze import analyze, watch_of
+from ddsrta.bounds.brief import analyze_briefly
 from ddsrta.bounds.deadlines import deadlines
 from ddsrta.bounds.result import Result
 from ddsrta.exploration.farthest import (
@@ -194,7 +196,9 @@ def margin(
         return Margin(parameter, last, None)
     overload = before_overload(tried, first, last)
     low, high = overload or farthest(tried.at, first, last, tried.full)
-    falls = (_ENDLESS,) if overload else tried.fallen(high) or _tried(system, {parameter: high})
+    falls = (
+        (_ENDLESS,) if overload else tried.fallen(high) or _tried(system, {parameter: high}, watch)
+    )
     between = () if parameter.covers else _between(first, low)
     misses = tuple(value for value in between if not tried.at(value).is_met)
     is_checked = _is_confirmed(system, {parameter: low}, watch)
@@ -213,11 +217,19 @@ def _is_confirmed(system: System, values: Mapping[Parameter, int], watch: Watch 
     return result.verdict == "met"
 
 
-def _tried(system: System, values: Mapping[Parameter, int]) -> tuple[str, ...]:
+def _tried(system: System, values: Mapping[Parameter, int], watch: Watch | None) -> tuple[str, ...]:
+    """What falls; raises OverError where there is no time to find all of it."""
+    ending = watch.for_all_or_nothing() if watch else None
     try:
-        return _falls(analyze(with_values(system, values), check=False))
+        changed = with_values(system, values)
+        refuse_invalid(changed)
+        with collecting_rarely():
+            found = _falls(analyze_briefly(changed, watch=ending))
     except InputError as error:
         return (f"this cannot be: {error.diagnostics[0].message}",)
+    if watch is not None:
+        watch.go_on()
+    return found
 
 
 def _factor(
@@ -236,9 +248,7 @@ def _factor(
 
     @cache
     def tried(parts: int) -> tuple[str, ...]:
-        if watch is not None:
-            watch.go_on()
-        return _tried(system, scaled(parts))
+        return _tried(system, scaled(parts), watch)
 
     def has_too_much(parts: int) -> bool:
         if watch is not None:

@@ -5,9 +5,12 @@ import pytest
 import ddsrta
 from ddsrta.__main__ import main
 from ddsrta.base import watch
+from ddsrta.base.watch import OverError, Watch
+from ddsrta.bounds.quick import Quick
 from ddsrta.examples import TWO_THREADS, two_threads
 from ddsrta.exploration.comparison import compare, was_ended
 from ddsrta.exploration.difference.difference import difference
+from ddsrta.exploration.evaluation import Evaluator, Measure
 from ddsrta.exploration.sensitivity import ALL_COSTS
 from tests.bounds.test_time_limit import Clock
 from tests.exploration.test_sensitivity import ALONE
@@ -94,6 +97,23 @@ def test_margins_that_were_found_are_those_of_the_whole_and_others_are_named(clo
         assert named == {r.parameter.name for r in (*whole.margins, *whole.priorities)} | {
             ALL_COSTS
         }
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_what_there_is_no_time_to_find_is_not_taken_for_a_fault(alone, clock, monkeypatch):
+    system, rows = two_threads(), [["1.1 ms"], ["60 ms"]]
+    asked = system, [("threads", "sensor", "wcet")], [Measure("verdict", "met")]
+    whole = Evaluator(*asked)(rows)
+    assert whole == [(1,), (0,)]
+    if not alone:  # the kernel cannot tell by itself
+        monkeypatch.setattr(Quick, "fits", staticmethod(lambda _: False))
+    clock.looks = 0
+    assert Evaluator(*asked, watch=Watch(1))(rows) == whole
+    for last in range(1, looks := clock.looks):
+        clock.looks, clock.last = 0, last
+        with pytest.raises(OverError):
+            Evaluator(*asked, watch=Watch(1))(rows)
+    assert looks > 3
 
 
 def test_a_baseline_that_is_not_whole_makes_nothing_better(files, capsys):
