@@ -7,6 +7,7 @@ import pytest
 import ddsrta
 from ddsrta.examples import TWO_THREADS, two_threads
 from ddsrta.report.frames import columns
+from tests.exploration.test_sensitivity import ALONE
 
 RESULT = ddsrta.analyze(two_threads())
 LATE = ddsrta.analyze(two_threads().replace("threads", "control", wcet="9 ms"))
@@ -128,10 +129,10 @@ def test_chains_and_simulations_show_themselves_in_notebooks(thing, said) -> Non
 
 def test_margins_and_validations_are_asked_for_from_python(tmp_path) -> None:
     pytest.importorskip("pandas", reason="the frames extra is not installed")
-    found = ddsrta.sensitivity(two_threads())
+    found = ddsrta.sensitivity(ddsrta.loads(ALONE))
     margins = found.to_frame()
-    assert margins["limit"][0] == found.margins[0].limit and "sensor: period" in str(found)
-    assert "sensor: period" in found._repr_html_()
+    assert margins["limit"][0] == found.margins[0].limit and "high: wcet" in str(found)
+    assert "high: wcet" in found._repr_html_()
     (tmp_path / "run.csv").write_text("name,latency_ns\ncontrol loop,4000000\n")
     broken = ddsrta.validate(two_threads(), tmp_path / "run.csv")
     assert broken.verdict == "violation" and "4 ms measured" in str(broken)
@@ -189,7 +190,7 @@ def test_margins_are_drawn_in_per_cent_and_no_longer_than_the_value() -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    found = ddsrta.sensitivity(two_threads())
+    found = ddsrta.sensitivity(ddsrta.loads(ALONE))
     _, axes = pyplot.subplots()
     bars = [bar.get_width() for bar in found.plot(axes).patches]
     pyplot.close("all")
