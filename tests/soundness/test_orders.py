@@ -56,8 +56,8 @@ def faults(system):
 @pytest.mark.parametrize(
     ("draw", "seeds", "least"),
     [
-        (order_system, range(150), 0.55),
-        (lambda seed: random_system(seed, **KNOBS), range(80), 0.5),
+        (order_system, range(75), 0.55),
+        (lambda seed: random_system(seed, **KNOBS), range(40), 0.5),
     ],
     ids=["close", "random"],
 )
