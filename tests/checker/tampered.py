@@ -59,7 +59,7 @@ def less(certificate: dict[str, Any]) -> list[Change]:
     window is no claim, but a hint where to look."""
     return [
         (path, figure + 1 if path[-1] in _MORE else figure - 1)
-        for path, figure in _claimed(certificate)
+        for path, figure in figures(certificate)
         if figure and path[-1] != "window"
     ] + [
         (("cores", core, "utilization"), claim["utilization"] * 0.999)
@@ -97,15 +97,15 @@ def harder(
 
 def _is_above(other: dict[str, Any], certificate: dict[str, Any]) -> bool:
     """Some figure is larger, or has no bound at all."""
-    there = dict(_claimed(other))
+    there = dict(figures(other))
     return any(
         path not in there or there[path] > figure
-        for path, figure in _claimed(certificate)
+        for path, figure in figures(certificate)
         if path[-1] not in ("window", "later", *_MORE)
     )
 
 
-def _claimed(certificate: dict[str, Any]) -> Iterator[tuple[Path, int]]:
+def figures(certificate: dict[str, Any]) -> Iterator[tuple[Path, int]]:
     """All numbers outside of the system."""
     for key, value in certificate.items():
         if key not in _HEAD:

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from ddsrta.checker import check
+from tests.checker import test_lemmas as lemmas
 from tests.checker.tampered import accepted, certified, changed, harder, left_out, less
 from tests.checker.test_least import CASES, OTHERS, system_of
 from tests.mutation.corpus import DRAWS, asked
@@ -44,6 +45,11 @@ def cases(watched: list[str], most_seconds: float, part: float = 1.0) -> list[Ca
     lines = Lines(watched)
     kept = CASES[: max(1, round(part * len(CASES)))]
     found = [_case(lines, f"{k} {s}", True, system_of(k, s), OTHERS, 1.0) for k, s in kept]
+    found += [
+        _of_lemma(lines, name, of())
+        for name, of in lemmas.CASES[: round(part * len(lemmas.CASES))]
+        if name not in lemmas.AFTER
+    ]
     for kind, (_, draw) in DRAWS.items() if part == 1 else ():
         for seed in SEEDS:
             if (system := draw(seed)) is not None:
@@ -51,6 +57,16 @@ def cases(watched: list[str], most_seconds: float, part: float = 1.0) -> list[Ca
                     _case(lines, f"{kind} {seed}", False, asked(system), OTHERS, most_seconds)
                 )
     return [case for case in found if case is not None]
+
+
+def _of_lemma(lines: Lines, name: str, system: Any) -> Case:
+    """What a refinement lowers."""
+    certificate, changes = lemmas.less(name, system)
+    begin = time.process_time()
+    ran = lines.of(lambda: check(certificate))
+    seconds = time.process_time() - begin
+    refused = tuple(changed(certificate, change) for change in changes)
+    return Case(name, True, certificate, refused, frozenset(ran), seconds)
 
 
 def _case(

@@ -41,7 +41,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "slowest_input": (f"{ANALYSIS}/test_slowest_input.py",),
     "event_alone": (f"{ANALYSIS}/test_event_alone.py",),
     "checker/": tuple(f"tests/checker/test_{room}.py" for room in (
-        "least", "rest", "skips", "synchronizers", "pools", "tandem", "coupled", "executors", "copies")),
+        "least", "lemmas", "added", "rest", "skips", "synchronizers", "pools", "tandem", "coupled",
+        "executors", "copies", "common")),
     "": (f"{ANALYSIS}/test_analyze.py", f"{ANALYSIS}/test_findings.py", f"{ANALYSIS}/test_result_findings.py",
          f"{ANALYSIS}/test_known_answers_textbooks.py", "tests/casestudies/test_casestudies.py",
          "tests/cli/test_check.py"),
