@@ -148,6 +148,7 @@ def test_what_the_refused_differ_from_is_explored():
     [
         (("period: 10ms", "arrival: {sporadic: 10ms}"), "sources that are not periodic"),
         (("period: 10ms", "arrival: {period: 10ms, jitter: 1ms}"), "jitter"),
+        (("period: 10ms", "arrival: {period: 10ms, min_distance: 1ms}"), "min_distance.*nothing"),
         (("priority: 2", "priority: 1"), "the equal priorities of 'p' and 'q'"),
         (("bcet: 1us", "bcet: 0ms"), "work that may take no time"),
         (("core: m/a, priority: 1", "core: m/a, policy: other"), "SCHED_OTHER .*priority"),

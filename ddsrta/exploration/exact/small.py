@@ -42,6 +42,7 @@ OTHERS = {
     "publication_batch": "datagrams of Fast DDS",
     "transfer_stream": "shared links",
     "source_b": "jitter, and bursts",
+    "source_c": "least distances of releases (min_distance)",
     "source_pause": "sources that are not periodic",
     "server_weight": "threads of SCHED_OTHER (policy: other)",
     "publication_choice": "alternatives, of which a job sends one (one_of)",
@@ -57,9 +58,11 @@ ADVICE = {  # what to change, where one may
     "publication_apart": "leave 'min_separation' out: each job sends then",
     "publication_most": "leave 'jobs' out: each job sends then",
     "source_b": "leave it out: the worst case without it is no bound of the one with it",
+    "source_c": "leave it out: of strict periods it says nothing",
     "source_pause": "give them a period: the worst case with it is no bound of the others",
 }
 _OF = {  # only these words are said, where both are found
+    "source_c": "source_b",
     "publication_choice": "publication_most",
     "publication_apart": "publication_most",
 }
