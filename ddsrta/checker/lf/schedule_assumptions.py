@@ -18,6 +18,7 @@ def schedule_assumed(federation: Federation, schedulers: Collection[str]) -> set
         found.add("linux-alone")
     if any(scheduler in ("fifo", "deadline-monotonic") for scheduler in schedulers):
         found.add("wake-order")
-    if any(federate.overhead for federate in federation.federates.values()):
+    is_dated = "edf" in schedulers  # the tag (0, 0) would wake threads, and date their jobs
+    if any(federate.overhead or is_dated for federate in federation.federates.values()):
         found.add("start-tag")
     return found

@@ -35,7 +35,8 @@ def schedule_assumptions(
             "they went to sleep"
         )
         yield Assumption("wake-order", message)
-    names = [name for name, federate in federation.federates.items() if federate.overhead]
+    wakes = "edf" in schedulers  # and so begins a period of SCHED_DEADLINE
+    names = [name for name, each in federation.federates.items() if each.overhead or wakes]
     if names:
         some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
         message = f"assumed: the tag (0, 0) is done before timers tick, its overhead too: {some}"
