@@ -186,12 +186,24 @@ class _Core:
 
     def _admitted(self, entities: Mapping[str, _Entity]) -> None:
         share = Fraction(0)
+        for name, (_, deadline, period) in entities.items():
+            if deadline < period and self._is_woken(name):
+                raise NoBoundError("an action wakes it before its tags, within its period")
         for runtime, deadline, period in entities.values():
             if runtime > deadline:
                 raise NoBoundError("SCHED_DEADLINE refuses it: it needs more than its deadline")
             share += Fraction(runtime, period)
         if share > Fraction(*self.starts.throttle):
             raise NoBoundError("SCHED_DEADLINE refuses it: the core has not so much time")
+
+    def _is_woken(self, name: str) -> bool:
+        """Whether events of the outer world wake a thread that are only due later."""
+        owner, whole = self.members[name].federate, self.starts.federation
+        roots = {tags.root[1] for tags in self.classes[name] if tags.root and tags.root[0] == owner}
+        actions = whole.federates[owner].actions
+        later = {c.input for c in whole.incoming[owner] if c.physical and c.after}
+        later |= {key for key, its in actions.items() if its.physical and its.delay}
+        return not roots.isdisjoint(later)
 
     def _mixed(self) -> set[str]:
         """Threads that have another of their priority."""

@@ -188,6 +188,11 @@ DEADLINE_REFUSES = Reason(
     "{name} needs {work} at a tag, its deadline is {deadline}: SCHED_DEADLINE refuses that",
     "make its reactions shorter, or their deadlines longer",
 )
+DEADLINE_WOKEN = Reason(
+    "'{action}' wakes {name} before its tags, and {name} has a deadline below its period: "
+    "SCHED_DEADLINE lets it wait then",
+    "leave its 'min_delay' or 'after' out, or ask for 'fifo' or 'deadline-monotonic'",
+)
 DEADLINE_ADMITS = Reason(
     "the threads ask for {share} % of the core, SCHED_DEADLINE admits {most} %",
     "make reactions shorter, or what triggers them rarer, or move one to another core",

@@ -19,7 +19,7 @@ from ddsrta.lf.bounds.schedulers.linux import latest_on_core
 from ddsrta.lf.bounds.schedulers.members import Key, Member
 from ddsrta.lf.bounds.schedulers.own import Latest, latest_starts
 from ddsrta.lf.bounds.schedulers.receivers import received, within
-from ddsrta.lf.bounds.schedulers.tags import is_run, is_steady, tags_of
+from ddsrta.lf.bounds.schedulers.tags import early, is_run, is_steady, tags_of
 from ddsrta.lf.bounds.schedulers.throttling import DEFAULT_THROTTLE, Throttle
 from ddsrta.lf.bounds.unbounded import (
     LINUX_RECEIVES,
@@ -227,7 +227,7 @@ def _member(
     real = is_run(member, moments, found) and program.is_ordered and not program.overtakes
     if policy == "edf":  # each wake-up counts for its deadlines
         moments = tags_of(federation, member, found, wakes=True)
-    return Member(member.name, program, moments, steady, real)
+    return Member(member.name, program, moments, steady, real, early(federation, member))
 
 
 def _findings(deadlines: Mapping[Key, int], assumed: tuple[Assumption, ...]) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ from ddsrta.lf.bounds.schedulers.own import Blocker, Latest
 from ddsrta.lf.bounds.schedulers.throttling import Throttle, most_executed
 from ddsrta.lf.bounds.schedulers.windows import bounded
 from ddsrta.lf.bounds.schedulers.within import NEVER
-from ddsrta.lf.bounds.unbounded import HOST_OVERLOAD, NO_SPACING
+from ddsrta.lf.bounds.unbounded import DEADLINE_WOKEN, HOST_OVERLOAD, NO_SPACING
 
 _MOST_STARTABLE = 4  # federates, all of whose orders at the start are run
 _MOST_JOBS = 300_000  # that are run for all threads together, each once with the ties against it
@@ -200,7 +200,7 @@ def _reason(
 
 def _edf(members: Sequence[Member], seen: Horizon | None, throttle: Throttle) -> dict[Key, Latest]:
     entities = [_entity(member) for member in members]
-    if reason := refused(entities, throttle):
+    if reason := _woken(members, entities) or refused(entities, throttle):
         return _all(members, reason)
     if seen is not None:
         threads = [
@@ -228,6 +228,17 @@ def _edf(members: Sequence[Member], seen: Horizon | None, throttle: Throttle) ->
         for member, entity in zip(members, entities, strict=True)
         for name in member.wanted
     }
+
+
+def _woken(members: Sequence[Member], entities: Sequence[Entity]) -> Because | None:
+    """What wakes a thread before its tags, if anything does: one with a deadline below its period
+    then waits for that, or has less than its runtime."""
+    for member, entity in zip(members, entities, strict=True):
+        mine = (m.root for m in member.moments if m.root.federate == member.within.federate.name)
+        name = next((root.name for root in mine if root.name in member.early), None)
+        if name is not None and entity.deadline < entity.period:
+            return DEADLINE_WOKEN.of(action=name, name=member.name)
+    return None
 
 
 def _entity(member: Member) -> Entity:

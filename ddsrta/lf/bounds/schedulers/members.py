@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,7 +18,8 @@ Key = tuple[str, str]  # environment, reaction
 class Member:
     """An environment of a core, with one worker.
 
-    `steady`: each of its jobs certainly comes; `real`: some run has all of them.
+    `steady`: each of its jobs certainly comes; `real`: some run has all of them. `early`: what
+    wakes it before its tags.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Member:
     moments: Mapping[Moment, list[str]]
     steady: bool = True
     real: bool = True
+    early: Collection[str] = ()
 
     @cached_property
     def wanted(self) -> list[str]:

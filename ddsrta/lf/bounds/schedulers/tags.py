@@ -27,6 +27,17 @@ def tags_of(
     return moments
 
 
+def early(federation: Federation, member: Environment) -> set[str]:
+    """Whose events wake an environment when they come, and have a later tag."""
+    own = member.part.actions.values()
+    found = {action.name for action in own if action.is_physical and action.min_delay}
+    return found | {
+        link.input
+        for link in federation.connections
+        if link.target == member.part.name and link.physical and link.shift.time
+    }
+
+
 def certain(member: Environment, found: Activation) -> set[Moment]:
     """The moments that certainly bring reactions: nobody may leave them out."""
     return {
