@@ -37,6 +37,7 @@ def check_executors(system: System) -> None:
             raise CertificateError(f"{where}: its executor does not list it")
         else:
             _callback(system, name, thread, where)
+            _sent_once(system, name, thread, where)
 
 
 def _processes(system: System) -> None:
@@ -90,6 +91,18 @@ def _callback(system: System, name: str, thread: Thread, where: str) -> None:
         _one_way(system, name, thread, where)
     elif thread.entity not in (None, "timer"):
         raise CertificateError(f"{where}: no {thread.entity} is released by time")
+
+
+def _sent_once(system: System, name: str, thread: Thread, where: str) -> None:
+    """What reaches a callback directly leaves its process for nobody: rclcpp would send it to the
+    callback by the middleware, too."""
+    for topic in thread.topics:
+        for writer in system.writers.get(topic, ()):
+            if system.is_direct(writer, name) and system.receivers(writer, topic):
+                raise CertificateError(
+                    f"{where}: messages on {shown(topic)} reach it directly, and others by the "
+                    "middleware, which is not modelled"
+                )
 
 
 def _one_way(system: System, name: str, thread: Thread, where: str) -> None:

@@ -11,7 +11,7 @@ _NOT_MODELLED = "this is not modelled: set 'intraprocess_delivery: OFF', in Fast
 
 
 def process_problems(system: System) -> Iterator[Diagnostic]:
-    """Processes on several machines, and callbacks that messages reach in two ways."""
+    """Processes on several machines, and messages that go in two ways."""
     for thread in system.threads.values():
         process = system.processes.get(thread.process or "")
         if process is None or thread.core not in system.cores:
@@ -29,6 +29,8 @@ def process_problems(system: System) -> Iterator[Diagnostic]:
             yield from _two_ways(system, thread)
         if process.senders_read:
             yield from _local_readers(system, thread)
+        if thread.executor is not None:
+            yield from _sent_twice(system, thread)
 
 
 def _two_ways(system: System, callback: Thread) -> Iterator[Diagnostic]:
@@ -63,3 +65,19 @@ def _local_readers(system: System, thread: Thread) -> Iterator[Diagnostic]:
                 "reader, where threads may wait for locks of Fast DDS",
                 _NOT_MODELLED,
             )
+
+
+def _sent_twice(system: System, callback: Thread) -> Iterator[Diagnostic]:
+    """A writer of DDS sends to all its readers, or to none: where one is outside, those within the
+    process get each message once more, and their executor takes it and drops it."""
+    for topic in callback.subscribes.topics if callback.subscribes else ():
+        inside = (one for one in system.writers(topic) if system.is_direct(one, callback))
+        outside = next((r for one in inside for r in system.receivers(one, topic)), None)
+        if outside is not None:
+            yield Diagnostic(
+                system.where("threads", callback.name, "subscribes"),
+                f"'{topic}' reaches it within the process, and '{outside.name}' by the "
+                "middleware: rclcpp sends it there to both, and the executor takes a copy more",
+                "this is not modelled: publish what leaves the process on another topic",
+            )
+            return

@@ -42,7 +42,14 @@ def test_what_is_later_in_the_file_may_come_first_twice():
 
 def test_a_chain_through_a_direct_message_has_no_controller():
     # whoever else the message is sent to: here a thread outside of the process
-    text = SYSTEM.replace("executors:", "  other: {core: m/c2, priority: 2, wcet: 1ns, "
-                          "subscribes: {topics: [near], listener: L, delay: 1ns}}\nexecutors:")  # fmt: skip
-    chain = ddsrta.analyze(ddsrta.loads(text)).chains["c"]
-    assert chain.latency == ddsrta.analyze(ddsrta.loads(SYSTEM)).chains["c"].latency
+    text = SYSTEM.replace(
+        "  z: {executor: ex, wcet: 2ns, subscribes: {topics: [near], delay: 0ns}}\n", ""
+    )
+    inside = "  z: {core: m/c0, priority: 4, wcet: 2ns, process: p, subscribes: {topics: [near], delay: 0ns}}\n"  # fmt: skip
+    other = "  other: {core: m/c2, priority: 2, wcet: 1ns, subscribes: {topics: [near], listener: L, delay: 1ns}}\n"  # fmt: skip
+    alone, both = (
+        ddsrta.analyze(ddsrta.loads(text.replace("executors:", f"{some}executors:", 1)))
+        for some in (inside, inside + other)
+    )
+    assert alone.chains["c"].latency == both.chains["c"].latency
+    assert len(both.messages) == len(alone.messages) + 1

@@ -84,6 +84,12 @@ REFUSED = {
         ("core: m/c1, priority: 50, kind: single_threaded", "cores: [m/c1, m/c2], priority: 55, kind: multi_threaded, process: p"),
         ("  S: {", "  T: {executor: E, wcet: 1ms, timer: 10ms}\n  S: {"),
     ],
+    "rclcpp sends it there to both, and the executor takes a copy more": [
+        ("threads:\n  P: {", "processes: {p: {listener: L, intra_process: true}}\nthreads:\n  P: {process: p, "),
+        ("kind: single_threaded", "kind: single_threaded, process: p"),
+        ("executors:", "  O: {core: m/c0, priority: 9, wcet: 1ms, subscribes: {topics: [t], listener: M}}\nexecutors:"),
+        ("listeners: {", "listeners: {M: {core: m/c2, priority: 80}, "),
+    ],
     "messages of one topic may overtake each other": [
         ("core: m/c1, priority: 50, kind: single_threaded", "cores: [m/c1, m/c2], priority: 50, kind: multi_threaded, threads: 2"),
         ("topics: [t], listener: L", "topics: [t, u], listener: L, activation: and"),

@@ -4,6 +4,10 @@ import pytest
 
 import ddsrta
 from ddsrta.base.diagnostics import InputError
+from ddsrta.bounds.evidence.certificate import certificate
+from ddsrta.checker.check import check
+from ddsrta.checker.reading import CertificateError
+from ddsrta.models.document import digest
 from ddsrta.models.reader import loads
 
 PROCESS = """\
@@ -39,6 +43,24 @@ def test_messages_from_within_and_from_outside_are_refused():
     assert "p.yaml:12" in told
 
 
+OUTSIDE = "  t: {core: m/b, priority: 1, wcet: 1ns, subscribes: {topics: [x], listener: L}}\n"
+
+
+def test_what_reaches_a_callback_directly_leaves_the_process_for_nobody():
+    """rclcpp would send it to both by the middleware, too, and the executor take it once more."""
+    told = problem(OUTSIDE)
+    assert "'x' reaches it within the process, and 't' by the middleware" in told
+    assert "p.yaml:12" in told
+    for text in (PROCESS.replace("[x]", "[y]") + OUTSIDE, PROCESS + OUTSIDE.replace("[x]", "[y]")):
+        assert loads(text, "p.yaml").threads["t"]
+    claims = certificate(loads(PROCESS + OUTSIDE.replace("[x]", "[y]"), "p.yaml"))
+    assert check(claims).ok
+    claims["system"]["threads"]["t"]["subscribes"]["topics"] = ["x"]
+    claims["digest"] = digest(claims["system"])
+    with pytest.raises(CertificateError, match="reach it directly, and others by the middleware"):
+        check(claims)
+
+
 def test_a_process_on_two_machines_is_refused():
     told = problem("  t: {core: n/a, priority: 1, wcet: 1ns, period: 1us, process: p}\n")
     assert "process 'p' is on machine 'm', this thread on 'n'" in told
@@ -57,8 +79,13 @@ chains: {c: {path: [tick, x, sink]}}
 """
 
 
+SINK = "  sink: {executor: e, wcet: 5ns, subscribes: {topics: [x]}}\n"
+THREAD = "  sink: {core: m/b, priority: 9, wcet: 5ns, process: p, subscribes: {topics: [x]}}\n"
+
+
 def test_a_path_goes_directly_past_the_sample_for_others():
-    text = PROCESS.replace("{topic: x},", "{topic: x, mode: async, flow_controller: F},") + ASYNC
+    text = PROCESS.replace("{topic: x},", "{topic: x, mode: async, flow_controller: F},")
+    text = text.replace(SINK, "") + THREAD + ASYNC
     chains = ddsrta.analyze(loads(text, "p.yaml")).chains
     assert chains["c"].latency == 5 + 5
 

@@ -205,13 +205,13 @@ def test_a_multi_threaded_executor_takes_whichever():
 
 
 DIRECT = """
-topics: {a: {size: 1B}, b: {size: 1B}}
+topics: {a: {size: 1B}, b: {size: 1B}, c: {size: 1B}}
 listeners: {L: {core: m/c2, priority: 9}}
 processes: {p: {listener: L, intra_process: true}}
 threads:
   da: {core: m/c3, priority: 1, wcet: 9ns, period: 1us, process: p, PUBLISHES}
   db: {core: m/c4, priority: 1, wcet: 1ns, period: 1us, publishes: [{topic: b, delay: 0ns}]}
-  far: {core: m/c1, priority: 1, wcet: 2ns, subscribes: {topics: [a], listener: L, delay: 1ns}}
+  far: {core: m/c1, priority: 1, wcet: 2ns, subscribes: {topics: [c], listener: L, delay: 1ns}}
 executors: {ex: {core: m/c0, priority: 5, process: p, order: registered, MORE}}
 callbacks:
   sa: {executor: ex, wcet: 3ns, subscribes: {topics: [a], delay: 50ns}}
@@ -219,7 +219,11 @@ callbacks:
 """
 
 
-def direct(more="threads: 1", publishes="publishes: [{topic: a, delay: 4ns}]", **releases):
+BOTH = "publishes: [{topic: a, delay: 4ns}, {topic: c, delay: 4ns}]"
+THREAD = "sa: {core: m/c0, priority: 1, wcet: 3ns, process: p, subscribes: {topics: [a]}}"
+
+
+def direct(more="threads: 1", publishes=BOTH, **releases):
     more = "release: jazzy" if more == "threads: 1" else more
     text = DIRECT.replace("PUBLISHES", publishes).replace("MORE", more)
     return Scene(text, {"da": [], "db": [], **releases})
@@ -238,17 +242,16 @@ far |      ##         |
 """,
     )
     assert made.run.messages == 2
-    made = direct(da=[0]).decide(("point", "da"), habit=BEST)
+
+
+def test_a_thread_of_the_process_may_have_a_message_before_others_or_after():
+    text = DIRECT[: DIRECT.index("executors:")].replace("[c]", "[a]") + f"  {THREAD}\n"
+    text = text.replace("PUBLISHES", "publishes: [{topic: a, delay: 4ns}]")
+    made = Scene(text, {"da": [0], "db": []}).decide(("point", "da"), habit=BEST)
+    check(made, "da  |#############    |\nsa  | ###             |\nL   |     #           |")
+    made = Scene(text, {"da": [0], "db": []}).decide(("point", "da"), habit=BEST)
     made.decide(("direct", "da", "a"), habit=BEST)
-    check(
-        made,
-        """
-da  |#############    |
-ex  |     ###         |
-L   |     #           |
-far |      ##         |
-""",
-    )
+    check(made, "da  |#############    |\nsa  |     ###         |\nL   |     #           |")
 
 
 def test_direct_messages_come_last_in_a_round_whatever_the_file_says():
@@ -268,7 +271,7 @@ def test_a_late_message_may_still_be_served_in_the_round():
 
 
 def test_a_controller_sends_only_what_leaves_the_process():
-    publishes = "publishes: [{topic: a, flow_controller: F, delay: 4ns}]"
+    publishes = BOTH.replace("delay", "flow_controller: F, delay")
     controller = "flow_controllers: {F: {core: m/c1, priority: 5}}\n"
     text = (controller + DIRECT).replace("PUBLISHES", publishes).replace("MORE", "release: jazzy")
     made = Scene(text, {"da": [0], "db": []}).decide(("point", "da"), habit=BEST)
@@ -280,14 +283,14 @@ F   | ####            |
 ex  | ###             |
 """,
     )
-    alone = text.replace("topics: [a], listener: L", "topics: [b], listener: L")
+    alone = text.replace("topics: [c], listener: L", "topics: [b], listener: L")
     made = Scene(alone, {"da": [0], "db": []}).decide(("point", "da"), habit=BEST)
     check(made, "F   |                 |")
     assert [s for s in made.program.stages if s[0] == "sample"] == []
 
 
 def test_a_path_through_a_direct_message_has_no_middleware():
-    text = DIRECT.replace("PUBLISHES", "publishes: [{topic: a, delay: 4ns}]")
+    text = DIRECT.replace("PUBLISHES", BOTH)
     text = text.replace("MORE", "release: jazzy") + "chains: {c: {path: [da, a, sa]}}\n"
     made = Scene(text, {"da": [5], "db": []}).decide(("point", "da"), habit=BEST)
     made.trace(40)
@@ -335,7 +338,7 @@ def test_an_eager_executor_sleeps_between_rounds():
 
 def test_ways_lead_through_direct_messages():
     text = DIRECT.replace("PUBLISHES", "publishes: [{topic: a}]").replace("MORE", "threads: 1")
-    text = text.replace("topics: [a], listener", "topics: [b], listener")
+    text = text.replace("topics: [c], listener", "topics: [b], listener")
     text = text.replace(", threads: 1", "")
     program = Scene(text).program
     ways = ways_of(program)[program.stages.index(("job", "sa"))]

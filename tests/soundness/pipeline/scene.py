@@ -175,7 +175,8 @@ class Scene(Asked, Readers, Rounds, Arrivals, Places, Wires):
         direct = kind in ("direct", "local")
         release = {"any": None}.get(self.row["release"], self.row["release"])
         forgets = self.row["executor"] == POOL and release in FORGETS  # as is refused
-        together = direct and self.there == "m" and not (forgets and kind == "direct")
+        leaves = self.is_callback and kind == "direct"  # `see` is outside, as is refused
+        together = direct and self.there == "m" and not leaves
         data["listeners"]["LS"] = self.alone("m", "LS")
         data["processes"]["P"] = {
             "listener": "LR" if together else "LS", "intra_process": kind == "direct",
