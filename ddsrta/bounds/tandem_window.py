@@ -5,13 +5,13 @@ kept-open)."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
 from typing import NamedTuple
 
 from ddsrta.bounds.placement import Placement, Supply
 from ddsrta.bounds.stages import Server, Stage
-from ddsrta.policies.relation import Delay
+from ddsrta.policies.relation import Delay, Relation
 from ddsrta_kernel.problem import FEED, PER_RATE
 from ddsrta_kernel.tables import integers
 
@@ -84,7 +84,8 @@ class Tandems:
             if self.supply_of[source] == self.supply_of[number]:
                 if kept_open and not edge.link and not stage.first_only:
                     pair = unit_of[source], unit_of[number]
-                    if _is_above(placement, *pair):
+                    of_source, of_this = (placement.relations[unit] for unit in pair)
+                    if is_above(of_source, unit_of[number], of_this):
                         self.open[number] = integers([*pair, edge.multiplicity, 0, 0])
             elif used:
                 way = stages[source].server, stage.server, edge.link
@@ -157,15 +158,25 @@ def _fitting(placement: Placement, unit_of: list[int]) -> list[bool]:
     return [single[placement.supply_of[unit]] and unit not in odd for unit in unit_of]
 
 
-def _is_above(placement: Placement, first: int, last: int) -> bool:
-    """Whether a unit, and all that may run before it is done, preempts another one."""
-    before = {last}
-    for one in placement.relations[last]:
-        before.update(range(one.first, one.last))
-    for one in placement.relations[first]:
-        if one.kind == Delay.PREEMPTS:
-            before.difference_update(range(one.first, one.last))
-    return not before
+def is_above(first: Sequence[Relation], last: int, of_last: Sequence[Relation]) -> bool:
+    """Whether a unit, with these relations, preempts another one, and all that may run before that
+    is done.
+
+    >>> first = [Relation(Delay.PREEMPTS, 3, 9)]
+    >>> [is_above(first, 5, [Relation(Delay.AHEAD, 4, end)]) for end in (9, 10)]
+    [True, False]
+    """
+    preempted = sorted((one.first, one.last) for one in first if one.kind == Delay.PREEMPTS)
+    before = ((one.first, one.last) for one in of_last)
+    return all(_is_covered(*one, preempted) for one in ((last, last + 1), *before))
+
+
+def _is_covered(first: int, end: int, ranges: list[tuple[int, int]]) -> bool:
+    """Whether sorted ranges hold all of another one: they may be as long as there are units."""
+    for begin, stop in ranges:
+        if begin <= first < stop:
+            first = stop
+    return first >= end
 
 
 def _rate(supply: Supply) -> Rate:

@@ -1,6 +1,8 @@
 """Two threads in tandem (lemma tandem-window): what both serve costs the longer of both times, not
 their sum."""
 
+from random import Random
+
 import pytest
 
 import ddsrta
@@ -8,8 +10,10 @@ from ddsrta.bounds.assemble import present
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import solve
+from ddsrta.bounds.tandem_window import is_above
 from ddsrta.checker import check
 from ddsrta.models.reader import loads
+from ddsrta.policies.relation import Delay, Relation
 from ddsrta.simulation import program_of
 from ddsrta.simulation.attack import Budget
 from tests.soundness.attack import attack, span_of
@@ -139,3 +143,30 @@ def test_in_reservations_work_is_spared_at_their_rate(where, controller, listene
     assert check(document).status == "confirmed"
     message["ddl"] -= 1
     assert check(document).status == "refuted"
+
+
+def ranges(random, kinds):
+    """Some relations, of which some may be empty, overlap, or begin where others end."""
+    found = []
+    for _ in range(random.randint(0, 4)):
+        first = random.randint(0, 9)
+        found.append(Relation(random.choice(kinds), first, first + random.randint(0, 5)))
+    return found
+
+
+def test_a_unit_is_above_what_it_preempts_one_by_one():
+    seen = set()
+    for seed in range(4000):
+        random = Random(seed)
+        first = ranges(random, (Delay.PREEMPTS, Delay.PREEMPTS, Delay.AHEAD))
+        last, others = random.randint(0, 12), ranges(random, [*Delay])
+        preempted = {n for r in first if r.kind == Delay.PREEMPTS for n in range(r.first, r.last)}
+        before = {last, *(n for r in others for n in range(r.first, r.last))}
+        assert is_above(first, last, others) == (before <= preempted), seed
+        seen.add(before <= preempted)
+    assert seen == {True, False}
+
+
+def test_how_many_units_there_are_costs_nothing():
+    many = 10**15
+    assert is_above([Relation(Delay.PREEMPTS, 0, many)], 3, [Relation(Delay.AHEAD, 1, many)])
