@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
+from ddsrta.base.collecting import collecting_rarely
 from ddsrta.bounds.assemble import present
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.result import ChainResult, Result
@@ -18,6 +19,7 @@ from ddsrta.models.system import System
 VERSION = 1
 
 
+@collecting_rarely()
 def certificate(system: System, refinements: Refinements | None = None) -> dict[str, Any]:
     """The certificate of the busy-window bounds of a system.
 
