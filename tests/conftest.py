@@ -62,6 +62,9 @@ LONG = (
     *("simulation/test_simulate.py", "simulation/test_oracle.py", "simulation/test_rounds.py"),
     *("validation/test_mutations.py", "lf/bounds/rti/test_provisional.py"),
     *("lf/bounds/enclaves/test_enclaves_runs.py", "kernel/test_kept.py"),
+    *("checker/test_growth.py", "checker/test_common.py", "checker/test_lemmas.py"),
+    *("lf/bounds/logical_time/test_piles.py", "bounds/test_from_below.py", "cli/test_simulate.py"),
+    *("models/test_replace.py", "models/test_paths.py"),
 )
 
 settings.register_profile(
