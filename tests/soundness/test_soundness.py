@@ -19,9 +19,9 @@ from tests.soundness.draw import clocked, drawn
 
 # Kinds of systems: how many. The short form of `make soundness`.
 SHORT = {
-    "focused": 240, "any": 60, "small": 80, "saturated": 24, "chains": 24, "shared": 12,
-    "ros2": 60, "synchronized": 120, "pools": 80, "joined": 60, "fair": 60,
-    "timers": 60, "wide": 60,
+    "focused": 160, "any": 40, "small": 60, "saturated": 16, "chains": 16, "shared": 12,
+    "ros2": 40, "synchronized": 80, "pools": 50, "joined": 40, "fair": 40,
+    "timers": 40, "wide": 40,
 }  # fmt: skip
 
 
