@@ -174,7 +174,7 @@ class Steps(Batches):
         else:
             u.copy = max(0, u.copy)
             if u.copy < self.locals(publication):
-                self.do_local(i, publication)
+                self.read_for(i, publication, self.message(u), self.job(u.job).arrival)
             else:
                 self.leave(i, publication, self.message(u), self.job(u.job).arrival)
             u = address(self.unit[i])
@@ -188,21 +188,27 @@ class Steps(Batches):
         self.prepare_job(u)
         return False
 
-    def do_local(self, i: Int, publication: Int) -> None:
+    def read_for(self, i: Int, publication: Int, message: Int, time: Int) -> None:
         """The work for a reader of the same process is done."""
         u = address(self.unit[i])
-        k = self.local(publication, self.message(u), u.copy, self.job(u.job).arrival)
+        hop = self.p.local_hop[self.local(publication, message, u.copy, time)]
         u.copy += 1
-        self.hand_to(self.p.local_hop[k], u.job, publication)
+        if u.stage < self.layout.threads:
+            self.hand_to(hop, u.job, publication)
+        else:
+            self.tell(hop, u.job)
 
     def sample_step_done(self, i: Int) -> Bool:
         """A copy has been sent by a flow controller, or is in the datagram."""
         if self.p.publication_batch[self.unit[i].target]:
             return self.batch_step_done(i)
         u = address(self.unit[i])
-        self.leave(i, u.target, u.number, u.arrival)
+        if u.copy < self.locals(u.target):
+            self.read_for(i, u.target, u.number, u.arrival)
+        else:
+            self.leave(i, u.target, u.number, u.arrival)
         u = address(self.unit[i])
-        if u.copy == self.readers(u.target):
+        if u.copy == self.locals(u.target) + self.readers(u.target):
             return True
         u.left = self.sending(u.target, u.number, u.copy, u.arrival)
         return False

@@ -72,6 +72,10 @@ class Things(Matching):
         if self.s.now < self.handed_at[hop] + self.p.publication_apart[publication]:
             return
         self.handed_at[hop] = self.s.now
+        self.tell(hop, job)
+
+    def tell(self, hop: Int, job: Int) -> None:
+        """A reader in the same process has a message of a job."""
         self.trace(HANDED, hop, self.handed[hop], self.job(job).index)
         self.handed[hop] += 1
         self.s.messages += 1

@@ -11,12 +11,13 @@ from ddsrta.base.priorities import ALIKE, Rank
 from ddsrta.bounds.copy_order import Copy, copies_of
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.sending import Sending, least_time, still_takes
+from ddsrta.bounds.within_process import by_job, by_sample
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.circles import Circle, Step
 from ddsrta.models.costs import NO_COST, Cost
 from ddsrta.models.graph import Hop, in_order
 from ddsrta.models.messages import Part
-from ddsrta.models.reservations import copies_cost, job_cost
+from ddsrta.models.reservations import job_cost
 from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.system import EPSILON, Activation, Publication, System, Thread
 from ddsrta.policies.links.kind import Load
@@ -160,7 +161,7 @@ class _Unfolding:
             then = sending.after(self.system, thread, publication)
             if self.system.processes:
                 self.neighbours(thread, publication, job, sending, then.rest)
-            if readers:
+            if self.system.is_sent(thread, publication.topic):
                 self.publication(thread, publication, readers, job, sending, then.rest)
             if self.system.readers(publication.topic):
                 sending = then
@@ -198,17 +199,18 @@ class _Unfolding:
     ) -> None:
         """What reaches readers of the same process without a listener."""
         topic = publication.topic
-        for reader in self.system.neighbours(thread, topic):
-            least, behind = sending.least(publication), rest
-            if sending.ordered and self.system.is_local(thread, reader):
-                assert reader.subscribes is not None
-                least += self.system.listening_cost(reader.subscribes, topic).best
-                behind += copies_cost(self.system, thread, publication)
+        found = by_job(self.system, thread, publication, sending, rest)
+        for reader, least, behind in found:
             spacing = self.left(publication, max(sending.shortest, least), least)
             early = self.early(job, behind)
             edge = Edge(job, publication.count, early, least, 0, spacing, topic)
             edge = edge._replace(part=publication.part)
-            self.arrive(Hop(thread.name, topic, reader.name), edge)
+            self.arrive(Hop(thread.name, topic, reader), edge)
+
+    def served(self, sample: int, hop: Hop, sent: int, least: int, whole: int, slack: int) -> None:
+        """What reaches a reader when its work is done, before copies are sent."""
+        spacing, early = self.spacing(whole, slack), self.early(sample, sent)
+        self.arrive(hop, Edge(sample, 1, early, least, 0, spacing, hop.topic or ""))
 
     def arrive(self, hop: Hop, edge: Edge) -> None:
         """Something new for a thread; what closes a circle comes to one that is there already."""
@@ -226,26 +228,28 @@ class _Unfolding:
         sending: Sending,
         rest: int,
     ) -> None:
-        """The sample of an async publication, and the message to each reader; `rest` is all that
-        the job sends later."""
+        """The sample of an async publication, and the message to each reader; then `rest` comes."""
         system, topic = self.system, publication.topic
         priority = system.topics[topic].priority
         least = sending.least(publication)
         source, is_sample = job, publication.mode == "async"
         cost = system.sending_cost(publication) if is_sample else NO_COST
         if is_sample:
-            spaced = max(sending.shortest, least)
-            spacing = self.left(publication, spaced, least)
+            spacing = self.left(publication, max(sending.shortest, least), least)
             early = self.early(job, rest)
+            local = system.local_cost(thread, topic)
+            sent = Cost(len(readers) * cost.worst, len(readers) * cost.best)
             sample = Stage(
                 ("sample", thread.name, topic),
                 ("flow_controllers", publication.flow_controller or ""),
-                max(EPSILON, len(readers) * cost.worst),
+                max(EPSILON, sent.worst + local.worst),
                 priority,
                 [Edge(job, publication.count, early, least, 0, spacing, part=publication.part)],
-                copies=len(readers),
+                copies=len(readers) + len(system.local_readers(thread, topic)),
             )
             source = self.add(sample)
+            for name, *found in by_sample(system, thread, topic, sent):
+                self.served(source, Hop(thread.name, topic, name), sent.worst, *found)
         apart = None
         if self.refinements.copies_in_tandem:
             apart = sending.one_by_one(system, publication, len(readers))
@@ -314,7 +318,8 @@ class _Unfolding:
         slack = 0 if copy.fixed else (copies - 1) * cost.best
         spacing = self.spacing(copies * cost.best, slack)
         early = self.early(sample, copy.behind * cost.worst)
-        if self.refinements.costless_sends and not cost.worst:
+        is_alone = self.stages[sample].copies == copies  # nothing but copies is done
+        if self.refinements.costless_sends and not cost.worst and is_alone:
             early = -self.stages[sample].cost
         return Edge(sample, 1, early, copy.sent * cost.best, 0, spacing, copies=apart)
 

@@ -65,15 +65,16 @@ def _processes(system: System) -> None:
 
 
 def _local(system: System, name: str, thread: Thread, where: str) -> None:
-    """Only jobs do the work of readers, and where no locks are counted (definition
-    local-readers)."""
+    """Nobody does the work of readers where threads sleep (definition local-readers)."""
     for topic, publication in thread.publishes.items():
         if not system.local_readers(name, topic):
             continue
-        if publication.controller is not None:
-            raise CertificateError(f"{where}: its flow controller would do the work of readers")
         if system.fastdds is not None:
             raise CertificateError(f"{where}: would do the work of readers under their locks")
+        by = publication.controller
+        if by is not None and by in system.controllers and system.controllers[by].limit:
+            what = "its limited flow controller would do the work of readers"
+            raise CertificateError(f"{where}: {what}")
 
 
 def _callback(system: System, name: str, thread: Thread, where: str) -> None:

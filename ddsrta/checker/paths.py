@@ -92,7 +92,7 @@ def segments(system: System, first: str, path: list[Hop]) -> list[Segment]:
             left_out = left_out or system.threads[hop.source].publishes[hop.topic].part is not None
             direct = system.is_within(hop.source, hop.target)
             controller = system.threads[hop.source].publishes[hop.topic].controller
-            if controller is not None and not direct:
+            if controller is not None and not system.is_direct(hop.source, hop.target):
                 stages.append(("sample", hop.source, hop.topic))
             link = None if direct else system.link(hop.source, hop.target)
             if link is not None:

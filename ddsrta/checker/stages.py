@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from ddsrta.checker.arrivals import Source
 from ddsrta.checker.circles import Circle, circles
 from ddsrta.checker.copies import Place, copies
-from ddsrta.checker.costs import EPSILON, listening_cost, network, sending_cost, taking_cost
+from ddsrta.checker.costs import (
+    EPSILON,
+    listening_cost,
+    local_cost,
+    network,
+    sending_cost,
+    taking_cost,
+)
 from ddsrta.checker.program import Program, Sending, program, sooner
 from ddsrta.checker.things import Cost, Publication, Synchronizer, System
 
@@ -188,7 +195,8 @@ def _unfold(system: System) -> Iterator[Stage]:
     for name, thread in system.threads.items():
         order = programs[name]
         for number, sending in enumerate(order.sendings):
-            if sending.publication.controller is not None and sending.copies:
+            local = system.local_readers(name, sending.publication.topic)
+            if sending.publication.controller is not None and (sending.copies or local):
                 yield _sample(system, name, order, number)
             yield from _messages(system, name, order, sending)
         inputs = () if thread.arrival else tuple(_releases(system, name, programs))
@@ -223,7 +231,9 @@ def _sample(system: System, publisher: str, order: Program, number: int) -> Stag
         0, part=publication.part,
     )  # fmt: skip
     key = ("sample", publisher, publication.topic)
-    cost = max(copies * sending_cost(system, publication).worst, EPSILON)
+    cost = copies * sending_cost(system, publication).worst if copies else 0
+    cost = max(cost + local_cost(system, publisher, publication.topic).worst, EPSILON)
+    copies += len(system.local_readers(publisher, publication.topic))
     runner = str(publication.controller)
     return Stage(key, "flow_controller", runner, cost, (edge,), False, None, number, copies)
 
@@ -287,8 +297,11 @@ def _to_message(
         times = 1
         leaves = number * cost.best
         there = system.controllers[publication.controller].place
-        whole = max(count * cost.worst, EPSILON)
-        takes = cost.worst or system.sleeps  # what does not is sent at once (lemma costless-sends)
+        beside = local_cost(system, publisher, publication.topic).worst
+        whole = max(count * cost.worst + beside, EPSILON)
+        is_served = bool(system.local_readers(publisher, publication.topic))
+        # what takes no time is sent at once (lemma costless-sends)
+        takes = cost.worst or system.sleeps or is_served
         rest = sooner(system, there, behind * cost.worst, whole) if takes else whole
         distance = count * cost.best
         slack = (count - 1) * cost.best if place is None else 0
@@ -334,6 +347,8 @@ def _within(system: System, writer: str, reader: str, order: Program, topic: str
     the last message (definition local-readers)."""
     sending = order.sending(topic)
     publication, done, rest = sending.publication, sending.done, sending.rest
+    if publication.controller is not None and system.is_local(writer, reader):
+        return _behind_sample(system, writer, reader, sending)
     if system.is_local(writer, reader):
         done += listening_cost(system, topic, reader).best
         if sending.copies:
@@ -350,3 +365,18 @@ def _within(system: System, writer: str, reader: str, order: Program, topic: str
         within=topic,
         part=sending.publication.part,
     )
+
+
+def _behind_sample(system: System, writer: str, reader: str, sending: Sending) -> Edge:
+    """To a reader whose work a flow controller does, before all copies."""
+    publication, topic = sending.publication, sending.publication.topic
+    send = sending_cost(system, publication) if sending.copies else Cost(0, 0)
+    local = local_cost(system, writer, topic)
+    own = listening_cost(system, topic, reader).best
+    behind, least = sending.copies * send.worst, sending.copies * send.best
+    there = system.controllers[str(publication.controller)].place
+    early = sooner(system, there, behind, max(behind + local.worst, EPSILON))
+    whole = least + local.best
+    slack = whole - least - own
+    source = ("sample", writer, topic)
+    return Edge(source, 1, -early, own, whole, slack, 0, within=topic)

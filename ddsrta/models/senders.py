@@ -30,7 +30,7 @@ def senders(system: System) -> dict[str, dict[Name, Sender]]:
     found: dict[str, dict[Name, Sender]] = {name: {} for name in system.flow_controllers}
     for thread in system.threads.values():
         for publication in thread.publishes:
-            if publication.mode != "async" or not system.receivers(thread, publication.topic):
+            if publication.mode != "async" or not system.is_sent(thread, publication.topic):
                 continue
             mine = found[publication.flow_controller or ""]
             mine[thread.name, publication.topic] = sender_of(system, publication, len(mine))

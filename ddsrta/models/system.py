@@ -210,6 +210,10 @@ class System:
         costs = [self.listening_cost(one, topic) for one in readers]
         return Cost(sum(cost.worst for cost in costs), sum(cost.best for cost in costs))
 
+    def is_sent(self, writer: Thread, topic: str) -> bool:
+        """Whether who sends has anything to do for a message: copies, or the work of readers."""
+        return bool(self.receivers(writer, topic) or self.local_readers(writer, topic))
+
     def local_readers(self, writer: Thread, topic: str) -> list[Thread]:
         """The readers whose work a writer does, as they are in its process."""
         return [r for r in self.neighbours(writer, topic) if self.is_local(writer, r)]

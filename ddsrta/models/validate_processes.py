@@ -48,21 +48,24 @@ def _two_ways(system: System, callback: Thread) -> Iterator[Diagnostic]:
 
 
 def _local_readers(system: System, thread: Thread) -> Iterator[Diagnostic]:
-    """Where whoever sends does the work of readers: neither flow controllers, nor locks."""
+    """Where whoever sends does the work of readers: not where threads sleep."""
     for index, publication in enumerate(thread.publishes):
         local = system.local_readers(thread, publication.topic)
-        if local and publication.mode == "async":
+        name = publication.flow_controller if publication.mode == "async" else None
+        controller = system.flow_controllers.get(name or "")
+        where = system.where("threads", thread.name, "publishes", index)
+        if local and system.fastdds is not None:
             yield Diagnostic(
-                system.where("threads", thread.name, "publishes", index),
-                f"flow controller '{publication.flow_controller}' would do the work of "
-                f"'{local[0].name}', which reads '{publication.topic}' in the same process",
+                where,
+                f"'{name or thread.name}' would do the work of '{local[0].name}' under the lock of "
+                "that reader, where threads may wait for locks of Fast DDS",
                 _NOT_MODELLED,
             )
-        elif local and system.fastdds is not None:
+        elif local and controller is not None and controller.limit is not None:
             yield Diagnostic(
-                system.where("threads", thread.name, "publishes", index),
-                f"'{thread.name}' would do the work of '{local[0].name}' under the lock of that "
-                "reader, where threads may wait for locks of Fast DDS",
+                where,
+                f"flow controller '{name}' with its limit would do the work of '{local[0].name}', "
+                f"which reads '{publication.topic}' in the same process",
                 _NOT_MODELLED,
             )
 

@@ -240,8 +240,8 @@ class _Build:
 
     def _copies(self, thread: Thread, publication: Publication) -> bool:
         """Whether a flow controller has copies of it to send."""
-        receivers = self.system.receivers(thread, publication.topic)
-        return publication.mode == "async" and bool(receivers)
+        is_sent = self.system.is_sent(thread, publication.topic)
+        return publication.mode == "async" and is_sent
 
     def _stage(self, stage: tuple[str, ...], server: tuple[str, str], queue: int) -> None:
         p = self.program

@@ -72,6 +72,7 @@ REFUSED = {
     "would do the work of": [
         ("threads:\n  P: {", "processes: {p: {listener: L, intraprocess_delivery: FULL}}\nthreads:\n  P: {process: p, "),
         ("kind: single_threaded", "kind: single_threaded, process: p"),
+        ("policy: FIFO", "policy: FIFO, limit: {bytes: 64kB, period: 10ms}"),
     ],
     "under the lock of that reader": [
         ("delays:", FASTDDS),

@@ -117,8 +117,10 @@ def stages_of(compiled: Compiled, hop: Hop) -> list[Key]:
     sample: Key = ("sample", hop.source, hop.topic)
     message: Key = ("message", hop.source, hop.topic, hop.target)
     known = compiled.stage_number
-    if message not in known:  # the sample, if any, is for readers of other processes
-        return []
+    if message not in known:  # else the sample, if any, is for readers of other processes
+        threads = compiled.system.threads
+        local = compiled.system.is_local(threads[hop.source], threads[hop.target])
+        return [sample] if local and sample in known else []
     return [*([sample] if sample in known else []), *transfers(compiled, message), message]
 
 

@@ -21,7 +21,7 @@ from ddsrta.bounds.placement import core_of
 from ddsrta.bounds.present import chain_result
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.solve import solve
-from ddsrta.bounds.stages import Server
+from ddsrta.bounds.stages import Edge, Server
 from ddsrta.bounds.terms.diagnose import described, place
 from ddsrta.bounds.terms.explanation import Explanation, StageExplanation
 from ddsrta.bounds.terms.tokens import token_terms
@@ -268,13 +268,18 @@ def _entering(solution: Solution, step: Step) -> Iterator[Term]:
         elif solution.compiled.stages[step.edge.source].cost == EPSILON:
             yield Term("sent at once", early, "it takes no time, and counts a nanosecond", "less")
         elif solution.compiled.stages[step.edge.source].key[0] == "sample":
-            yield Term(
-                "sent before the last copy", early, "the copies leave in a declared order", "less"
-            )
+            yield Term("sent before the last copy", early, _order(step.edge), "less")
         else:
             yield Term("sent before the job ends", early, "what it sends later comes after", "less")
     if step.kept:
         yield Term("kept by the synchronizer", step.kept, "until its set is made", "waits")
+
+
+def _order(edge: Edge) -> str:
+    """Why something leaves a flow controller before others."""
+    if edge.within:
+        return "readers of its process are first"
+    return "the copies leave in a declared order"
 
 
 def _outside(solution: Solution, steps: tuple[Step, ...]) -> Iterator[Term]:

@@ -29,16 +29,18 @@ def counted(solution: Solution, stage: int, waits: Waits = "found") -> str:
 def own_work(solution: Solution, stage: int) -> str:
     """Behind the own work of a job: whose readers' work is in it, and of which alternatives only
     the dearest."""
-    kind, name = solution.compiled.stages[stage].key[:2]
-    if kind != "job":
+    key = solution.compiled.stages[stage].key
+    thread = solution.system.threads[key[1]] if key[0] in ("job", "sample") else None
+    if thread is None:
         return ""
-    thread = solution.system.threads[name]
-    return "; ".join(filter(None, [_read(solution, thread), _alternatives(solution, thread)]))
-
-
-def _read(solution: Solution, thread: Thread) -> str:
-    """Whose work a job does that sends to readers of its process (definition local-readers)."""
+    if key[0] == "sample":
+        return _read(solution, thread, [key[2]])
     sent = [one.topic for one in thread.publishes if one.mode == "sync"]
+    return "; ".join(filter(None, [_read(solution, thread, sent), _alternatives(solution, thread)]))
+
+
+def _read(solution: Solution, thread: Thread, sent: list[str]) -> str:
+    """Whose work is done by who sends to readers of its process (definition local-readers)."""
     names = [
         f"'{reader.name}'"
         for topic in dict.fromkeys(sent)

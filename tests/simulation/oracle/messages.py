@@ -68,9 +68,13 @@ class Messages(Readers):
         for hop in hops:
             if not self.may_leave(publication, ("direct", hop)):
                 continue
-            self.trace(HANDED, hop, self.handed[hop], job.index)
-            self.handed[hop] += 1
-            self.inform(hop, job)
+            self.tell(hop, job)
+
+    def tell(self, hop: int, job: Job) -> None:
+        """A reader has a message of a job."""
+        self.trace(HANDED, hop, self.handed[hop], job.index)
+        self.handed[hop] += 1
+        self.inform(hop, job)
 
     def hand_over(self, unit: Unit, publication: int) -> None:
         """A sample goes into the queue of the flow controller."""
@@ -87,6 +91,9 @@ class Messages(Readers):
 
     def send(self, sample: Unit, publication: int) -> Iterator[int]:
         """A flow controller sends copy by copy."""
+        for hop, cost in self.local(publication, sample.number, sample.arrival):
+            yield cost
+            self.tell(hop, sample.job)
         for copy in range(self.readers(publication)):
             yield self.cost(publication, sample.number, copy, sample.arrival)
             self.leave(sample, publication, sample.number, copy)

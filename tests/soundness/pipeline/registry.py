@@ -142,8 +142,7 @@ _BASE = (
     *(
         Exclusion("process", ("local",), other, _but(other, value), because)
         for other, value, because in (
-            ("sending", SYNC, "refused: flow controllers would do the work of readers"),
-            ("limit", NONE, "a limit is a flow controller's"),
+            ("limit", NONE, "refused: it would do the work of readers"),
             ("lock", NONE, "refused: who does the work of a reader takes its lock"),
         )
     ),
