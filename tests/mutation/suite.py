@@ -42,7 +42,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "event_alone": (f"{ANALYSIS}/test_event_alone.py",),
     "checker/": tuple(f"tests/checker/test_{room}.py" for room in (
         "least", "lemmas", "added", "rest", "skips", "synchronizers", "pools", "tandem", "coupled",
-        "executors", "copies", "common")),
+        "executors", "copies", "common", "waits")),
     "": (f"{ANALYSIS}/test_analyze.py", f"{ANALYSIS}/test_findings.py", f"{ANALYSIS}/test_result_findings.py",
          f"{ANALYSIS}/test_known_answers_textbooks.py", "tests/casestudies/test_casestudies.py",
          "tests/cli/test_check.py"),
