@@ -154,8 +154,10 @@ class Asking:
 
     def other_ways(self) -> Iterator[Way]:
         """Those by which responses and messages may take less, and that no verdict needs."""
-        asked = *map(self.wcrt, self.system.threads), *map(self.ddl, self.messages)
-        for one in asked:
+        threads = self.system.threads
+        joins = [name for name, thread in threads.items() if subscriptions(thread)]
+        messages = (name for name, keys in self.messages.items() if keys[0][1] in joins)
+        for one in (*map(self.wcrt, joins), *map(self.ddl, messages)):
             for _, *ways in one.longest if isinstance(one, Longest) else ():
                 yield from (way for (way,) in ways if not isinstance(way, int))
 

@@ -57,6 +57,7 @@ class Brief(NamedTuple):
     solver: Solver
     answers: Answers
     orders: Orders
+    asked: Solution  # which knows the ways that were looked at
 
     def solution(self) -> Solution | None:
         """All of it, with nothing that explains windows; None where the kernel cannot tell it."""
@@ -64,6 +65,7 @@ class Brief(NamedTuple):
         if (told := self.answers.tell(solver)) is None:
             return None
         solution = self.unaided.solution(solver)
+        solution.sources, solution.back = self.asked.sources, self.asked.back
         ways = [way for way in Asking(compiled).other_ways() if way not in told.numbers]
         if (others := Answers(solution, ways)).by(solver, compiled, self.orders) is None:
             return None
@@ -114,7 +116,8 @@ def brief_of(compiled: Compiled) -> Brief | None:
     if solver is None:
         return None
     orders = Orders(compiled)
-    answers = Answers(Solution(compiled, solver), [*asked, *wanted.figures], wanted.bounds)
+    solution = Solution(compiled, solver)
+    answers = Answers(solution, [*asked, *wanted.figures], wanted.bounds)
     found = answers.by(solver, compiled, orders)
     if found is None:
         return None
@@ -125,7 +128,7 @@ def brief_of(compiled: Compiled) -> Brief | None:
     verdict = unless_errors(verdict, cut)
     size = len(FIGURES)
     figures = [(one, found[n * size : (n + 1) * size]) for n, one in enumerate(paths)]
-    return Brief(verdict, figures, unaided, solver, answers, orders)
+    return Brief(verdict, figures, unaided, solver, answers, orders, solution)
 
 
 def _parts(brief: Brief, whole: Callable[[], Result]) -> Iterator[tuple[str, object]]:
