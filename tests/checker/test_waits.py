@@ -21,6 +21,18 @@ threads:
   join: {core: m/d, priority: 1, wcet: 1ns, bcet: 1ns, follows: {threads: [INPUTS], activation: and}}
   last: {core: m/e, priority: 1, wcet: 1ns, bcet: 1ns, follows: {threads: [join, three], activation: and}}
 """
+TWICE = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+delays: {publisher: {1kB: 1ns}, listener: {1kB: 1ns}}
+topics: {x: {size: 1kB}, y: {size: 1kB}}
+listeners: {L: {core: m/b, priority: 1}}
+threads:
+  p:
+    {core: m/a, priority: 1, wcet: 2ns, period: 100ns,
+     publishes: [{topic: x, mode: sync, count: 2}, {topic: y, mode: sync}]}
+  q: {core: m/c, priority: 1, wcet: 2ns, subscribes: {topics: [x, y], listener: L, activation: and}}
+"""
 LATEST = {"one": 2, "two": 9, "three": 4, "join": 1, "last": 1}  # each alone, after its event
 EVERY = "period: 20ns"
 
@@ -55,6 +67,14 @@ def test_tokens_of_one_event_wait_for_each_other_alone():
         for name in ("two", "three")
     }
     assert found == {"three": 11 - (1 + 3), "two": 0}  # two is never there first
+
+
+def test_what_comes_twice_as_often_waits_ever_longer():
+    """The n-th of y belongs to the n-th event, and the n-th of x to one of half that number."""
+    stages = {stage.key: stage for stage in unfold(read_system(read_document(TWICE, "s.yaml")))}
+    waits = Waits(stages, Streams(stages, dict.fromkeys(stages, 9), Budget()))
+    join = stages["job", "q"]
+    assert [waits.wait(join, edge) for edge in join.inputs] == [None, None]
 
 
 def test_jitter_makes_the_one_later_and_the_other_earlier():
