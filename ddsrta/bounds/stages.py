@@ -10,8 +10,7 @@ from typing import NamedTuple
 from ddsrta.base.priorities import ALIKE, Rank
 from ddsrta.bounds.copy_order import Copy, copies_of
 from ddsrta.bounds.refinements import Refinements
-from ddsrta.bounds.sending import Sending, least_time, still_takes
-from ddsrta.bounds.within_process import by_job, by_sample
+from ddsrta.bounds.sending import Sending, by_job, by_sample, least_time, still_takes
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.circles import Circle, Step
 from ddsrta.models.costs import NO_COST, Cost
