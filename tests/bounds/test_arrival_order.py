@@ -79,6 +79,6 @@ callbacks:
 
 def test_a_certificate_has_to_say_it():
     claims = certificate(ddsrta.loads(SYSTEM))
-    assert check(claims).assuming == ("arrival-order", "delivery")
+    assert check(claims).assuming == ("arrival-order", "delivery", "one-port")
     claims["assumptions"] = [one for one in claims["assumptions"] if one != "arrival-order"]
     assert "rest on 'arrival-order', which is not said to be assumed" in check(claims).failure
