@@ -80,7 +80,7 @@ def least_sending(system: System, thread: Thread, publication: Publication) -> i
     """The least that a job takes to send by itself what it does not leave out."""
     if publication.mode != "sync":
         return 0
-    each = system.local_cost(thread, publication.topic).best
+    each = system.local_cost(thread, publication.topic).best if system.processes else 0
     if readers := len(system.receivers(thread, publication.topic)):
         each += least_sends(system, readers) * system.sending_cost(publication).best
     return publication.count * each

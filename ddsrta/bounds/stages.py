@@ -160,7 +160,7 @@ class _Unfolding:
             then = sending.after(self.system, thread, publication)
             if self.system.processes:
                 self.neighbours(thread, publication, job, sending, then.rest)
-            if self.system.is_sent(thread, publication.topic):
+            if readers or self.system.is_sent(thread, publication.topic):
                 self.publication(thread, publication, readers, job, sending, then.rest)
             if self.system.readers(publication.topic):
                 sending = then
@@ -236,7 +236,8 @@ class _Unfolding:
         if is_sample:
             spacing = self.left(publication, max(sending.shortest, least), least)
             early = self.early(job, rest)
-            local = system.local_cost(thread, topic)
+            served = system.local_readers(thread, topic) if system.processes else []
+            local = system.local_cost(thread, topic) if served else NO_COST
             sent = Cost(len(readers) * cost.worst, len(readers) * cost.best)
             sample = Stage(
                 ("sample", thread.name, topic),
@@ -244,10 +245,10 @@ class _Unfolding:
                 max(EPSILON, sent.worst + local.worst),
                 priority,
                 [Edge(job, publication.count, early, least, 0, spacing, part=publication.part)],
-                copies=len(readers) + len(system.local_readers(thread, topic)),
+                copies=len(readers) + len(served),
             )
             source = self.add(sample)
-            for name, *found in by_sample(system, thread, topic, sent):
+            for name, *found in by_sample(system, thread, topic, sent) if served else ():
                 self.served(source, Hop(thread.name, topic, name), sent.worst, *found)
         apart = None
         if self.refinements.copies_in_tandem:

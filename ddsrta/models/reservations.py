@@ -32,8 +32,10 @@ def own_cost(system: System, thread: Thread, publication: Publication) -> int:
     """The same of one publication: its copies, and what readers of the process do."""
     if publication.mode != "sync":
         return 0
-    local = system.local_cost(thread, publication.topic).worst
-    return publication.count * (local + copies_cost(system, thread, publication))
+    cost = copies_cost(system, thread, publication)
+    if system.processes:
+        cost += system.local_cost(thread, publication.topic).worst
+    return publication.count * cost
 
 
 def copies_cost(system: System, thread: Thread, publication: Publication) -> int:
