@@ -7,7 +7,15 @@ from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.counts import is_clocked, original, pending_before, pending_count
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.lines import count_lines, has_lines, line_work, on_line
-from ddsrta_kernel.problem import BLOCKS, CONTENDS, OVERLAPS, PREEMPTS, SHARES, UNBOUNDED
+from ddsrta_kernel.problem import (
+    BLOCKS,
+    CONTENDS,
+    OVERLAPS,
+    OVERTAKES,
+    PREEMPTS,
+    SHARES,
+    UNBOUNDED,
+)
 from ddsrta_kernel.shadow import address, inline, saturated_product
 from ddsrta_kernel.structs import Pending, System
 from ddsrta_kernel.works import added
@@ -17,6 +25,8 @@ def waiting_work(w: Pending, start: Int) -> Int:
     """All work before it starts but for what preempts."""
     s = w.system
     place = address(s.place[w.unit])
+    if w.mixed:
+        w.own = own_before(w, start)
     work = added(w.blocked, saturated_product(w.own, s.unit[w.unit].cost, UNBOUNDED))
     for i in range(place.first_relation, place.last_relation):
         relation = address(s.relation[i])
@@ -117,13 +127,26 @@ def find_blocker(w: Pending) -> None:
                     w.blocked = max(0, s.unit[other].cost - 1)
 
 
-def own_before(w: Pending) -> Int:
-    """How many earlier units of its own are pending when one arrives."""
+def mixes(w: Pending) -> Bool:
+    """Whether its own units are served in any order (lemma mixed-publishers)."""
+    place = address(w.system.place[w.unit])
+    found: Bool = False
+    for i in range(place.first_relation, place.last_relation):
+        relation = address(w.system.relation[i])
+        own: Bool = relation.first <= w.unit < relation.last
+        found = found or (own and relation.kind == OVERTAKES)
+    return found
+
+
+def own_before(w: Pending, start: Int) -> Int:
+    """How many other units of its own are pending when one arrives, or come before it starts if
+    these may go first."""
     s = w.system
     place = address(s.place[w.unit])
-    earlier = max(0, unit_count(s, w.unit, s.response[w.unit]) - 1)
+    after: Int = start if start > 0 and mixes(w) else 0
+    earlier = max(0, unit_count(s, w.unit, added(s.response[w.unit], after)) - 1)
     if s.unit[w.unit].multiplicity == 1 and s.latency[w.unit] < UNBOUNDED:
-        events = node_count(s, place.node, s.latency[w.unit] - place.best)
+        events = node_count(s, place.node, s.latency[w.unit] - place.best + after)
         earlier = min(earlier, max(0, events - 1))
     if w.has_most:
         earlier = min(earlier, max(0, w.most[w.unit] - 1))
@@ -155,7 +178,8 @@ def pending_finish(w: Pending) -> Int:
     s = w.system
     cost = s.unit[w.unit].cost
     limit = w.below - 1
-    w.own = own_before(w)
+    w.mixed = mixes(w)
+    w.own = own_before(w, 0)
     if w.end >= 0:
         w.own = min(w.own, w.own_here)
     find_blocker(w)

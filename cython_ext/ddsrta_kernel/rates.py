@@ -101,7 +101,7 @@ def demand(s: System, unit: Int) -> Float:
             has_itself = has_itself or first <= unit < last
         elif kind != BLOCKS:
             work += s.load[last] - s.load[first]
-            has_itself = has_itself or kind == AHEAD
+            has_itself = has_itself or kind == AHEAD or first <= unit < last
     if not has_itself:
         work += own * s.unit[unit].cost
     if s.problem.supply_threads[supply] > 1:

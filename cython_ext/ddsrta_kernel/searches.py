@@ -11,6 +11,7 @@ from ddsrta_kernel.problem import (
     CONTENDS,
     EARLIER,
     OVERLAPS,
+    OVERTAKES,
     PRECEDES,
     PREEMPTS,
     UNBOUNDED,
@@ -175,10 +176,27 @@ def next_arrival(w: Window, arrival: Int) -> Int:
     return soonest
 
 
+def see_relations(w: Window) -> None:
+    """Of which kinds they are, and what its own units are to it."""
+    s = w.system
+    one: Int = 1
+    w.width = 1
+    w.kinds = 0
+    w.overlaps = w.mixes = False
+    for r in range(w.first_relation, w.last_relation):
+        kind = s.relation[r].kind
+        w.width += s.relation[r].last - s.relation[r].first
+        w.kinds |= one << kind
+        if s.relation[r].first <= w.unit < s.relation[r].last:
+            w.overlaps = w.overlaps or kind == OVERLAPS
+            w.mixes = w.mixes or kind == OVERTAKES
+    if w.mixes:
+        w.pace = 0  # nothing is known by number
+
+
 def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: Window) -> None:
     """A window that is to be searched."""
     supply = s.place[unit].supply
-    one: Int = 1
     w.system = s
     w.unit = unit
     w.origin = origin
@@ -211,15 +229,7 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.in_tandem = False
     w.floor = 0
     w.rounds = 0
-    w.width = 1
-    w.kinds = 0
-    w.overlaps = False
-    for r in range(w.first_relation, w.last_relation):
-        kind = s.relation[r].kind
-        w.width += s.relation[r].last - s.relation[r].first
-        w.kinds |= one << kind
-        if kind == OVERLAPS and s.relation[r].first <= unit < s.relation[r].last:
-            w.overlaps = True
+    see_relations(w)
     w.left_over = within(most_steps, w.width)
     w.has_ahead = has(w, AHEAD)
     w.has_earlier = has(w, EARLIER)

@@ -354,10 +354,10 @@ class Solver(Memory):
         self.ask_pending(unit, sets, most)
         return pending_count(address(self.system.pending[0]), other, kind, after)
 
-    def pending_own(self, unit: Int, sets: PendingSets, most: array[int]) -> int:
-        """How many earlier units of its own are pending when one arrives."""
+    def pending_own(self, unit: Int, sets: PendingSets, most: array[int], start: Int) -> int:
+        """How many others of its own are pending when a unit arrives, or may come first then."""
         self.ask_pending(unit, sets, most)
-        return own_before(address(self.system.pending[0]))
+        return own_before(address(self.system.pending[0]), start)
 
     def passing(self, unit: Int, first: Int, length: Int) -> int:
         """How many of a unit run while a path, with this first one, is on its way so long."""

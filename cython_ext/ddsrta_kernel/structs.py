@@ -227,6 +227,7 @@ class Window(Struct):
     shares: Int
     gains: Int
     overlaps: Bool  # its own jobs run at the same time
+    mixes: Bool  # or in any order
     first_relation: Int
     last_relation: Int
     kinds: Int  # of its relations, a bit for each
@@ -280,14 +281,13 @@ class GroupWindow(Struct):
 
 
 class Tandem(Struct):
-    """Two threads in tandem. By five in `feed`: a source, a target, its units for each, a slack (if
-    negative, what is served later comes later), and what each saves as copies leave one by one."""
+    """Two threads in tandem. Rows of `feed`: source, target, its units for each, slack, saved."""
 
     first_unit: Int
     last_unit: Int
     first: Window
     last: Window
-    feed: Ints
+    feed: Ints  # slack below 0: what is served later comes later; saved, as copies leave one by one
     base: Int  # their first row, and the end
     feeds: Int
     worst: Int
@@ -332,10 +332,9 @@ class Walk(Struct):
 
 
 class Pending(Struct):
-    """A window from the arrival of a unit. `leading` has bits by stage: what leads to it, and then
-    which of that is done when it arrives, so many `words` each; and then, by stage, the one before
-    it on its line, and that behind. `here` says what cores release themselves; of what is `barred`,
-    nothing is in progress. No more than `most` are there of each unit (lemma closed-counts)."""
+    """A window from the arrival of a unit. `leading` has bits by stage: what leads to it, and which
+    of that is done when it arrives, `words` each; and by stage, those beside it on its line. `here`
+    says what cores release themselves; of what is `barred`, nothing is in progress."""
 
     system: System
     leading: Ints
@@ -344,7 +343,7 @@ class Pending(Struct):
     here: Ints
     barred: Ints
     bars: Int
-    most: Ints
+    most: Ints  # that are there of each unit (lemma closed-counts)
     has_most: Bool
     copied: Ints  # by unit, what it is: itself, or what it stands for (-1: a reservation)
     has_copies: Bool
@@ -357,7 +356,8 @@ class Pending(Struct):
     is_released: Bool  # by its own core, in one of the ways that say something
     end: Int  # of what is as urgent, where only others release it; -1: not so
     own_here: Int  # units of its own that come at the same time before it
-    own: Int  # earlier units of its own that are pending then
+    own: Int  # earlier units of its own that are pending then; all that may go before it, if
+    mixed: Bool  # they are served in any order
     blocker: Int  # what may be in progress, and what is left of it
     blocked: Int
     others: Int  # that were counted

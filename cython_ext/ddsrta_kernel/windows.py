@@ -42,7 +42,7 @@ def in_turn(w: Window) -> Int:
     stage; 0: others may (lemma rounds-in-turn)."""
     s, p = w.system, w.system.problem
     most = p.rounds[w.unit] if p.rounds else 0
-    if most == 0:
+    if most == 0 or w.mixes:
         return 0
     window = added(added(w.length, s.place[w.unit].before), p.around[w.unit])
     if window >= UNBOUNDED or node_count(s, p.circle[w.unit], window) > most + 1:

@@ -233,6 +233,11 @@ def all_at_start(w: Window, start: Int, index: Int, loaded: Bool) -> Int:
     work: Int = 0
     if has(w, OVERTAKES):
         work = kind_work(w, OVERTAKES, start + 1, loaded)
+    if w.mixes:  # its own are among these; those up to the index are counted already
+        count = unit_count(w.system, w.unit, start + 1)
+        if work < UNBOUNDED:
+            work -= unit_work(w.system, w.unit, min(count, index), loaded)
+        index = max(count, index)
     if w.has_earlier:
         work = added(work, earlier_work(w, start, loaded))
     if has(w, LINGERS):
@@ -271,7 +276,7 @@ def filling(w: Window, window: Int, loaded: Bool) -> Int:
     work = added(work, kind_work(w, AHEAD, window, loaded))
     if w.has_earlier:
         work = added(work, kind_work(w, EARLIER, window, loaded))
-    if not w.has_ahead and not w.overlaps:
+    if not w.has_ahead and not w.overlaps and not w.mixes:
         work = added(work, range_work(w.system, w.unit, w.unit + 1, window, loaded))
     return added(work, carried_work(w, LINGERS, window, UNBOUNDED, loaded))
 
@@ -372,8 +377,8 @@ def all_ahead(w: Window, arrival: Int) -> Work:
 
 @inline
 def with_own(w: Window, ahead: Work, units: Int) -> Work:
-    """And so many of the unit's own, where these go one after the other."""
-    if w.overlaps:
+    """And so many of the unit's own, where these go one after the other in their order."""
+    if w.overlaps and not w.mixes:
         return ahead
     loaded = ahead.loaded
     if w.above >= 0:

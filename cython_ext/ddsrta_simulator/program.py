@@ -171,6 +171,7 @@ class Program:
     thread_worst: array[int] = field(default_factory=integers)
     thread_decision: array[int] = field(default_factory=integers)
     thread_point: array[int] = field(default_factory=integers)  # decision
+    thread_taken: array[int] = field(default_factory=integers)  # decision: which message is next
     thread_step: array[int] = field(default_factory=integers)  # start: messages of a job
     thread_hop: array[int] = field(default_factory=integers)  # start: inputs
     thread_link: array[int] = field(default_factory=integers)  # start: followers

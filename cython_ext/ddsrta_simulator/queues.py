@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ddsrta_simulator.limits import Limits
 from ddsrta_simulator.orders import DEADLINE, POOL, RESERVED, ROUNDS, TIMERS, TURNS
-from ddsrta_simulator.program import NEVER
+from ddsrta_simulator.program import NEVER, RANDOM, WORST
 from ddsrta_simulator.structs import Bool, Int
 
 
@@ -68,12 +68,17 @@ class Queues(Limits):
 
     def bring(self, i: Int, server: Int, queue: Int) -> None:
         """The same, without a count."""
-        self.unit[i].next = -1
-        if self.queue_head[queue] < 0:
+        before: Int = -1 if self.queue_head[queue] < 0 else self.queue_tail[queue]
+        stage = self.unit[i].stage
+        if before >= 0 and stage < self.layout.threads and self.p.thread_taken[stage] >= 0:
+            before = self.goes_behind(i, queue, self.p.thread_taken[stage])
+        self.unit[i].next = self.queue_head[queue] if before < 0 else self.unit[before].next
+        if before < 0:
             self.queue_head[queue] = i
         else:
-            self.unit[self.queue_tail[queue]].next = i
-        self.queue_tail[queue] = i
+            self.unit[before].next = i
+        if self.unit[i].next < 0:
+            self.queue_tail[queue] = i
         if self.p.server_order[server] == POOL:
             self.stir(server)
             return
@@ -83,6 +88,27 @@ class Queues(Limits):
             if self.p.server_order[server] == ROUNDS and is_first:
                 self.poll_at_once(server)
         self.touch(self.core_of(server))
+
+    def goes_behind(self, i: Int, queue: Int, decision: Int) -> Int:
+        """What a message waits behind that may go first, -1: nothing. It stays behind those that
+        came the same way (lemma mixed-publishers)."""
+        behind: Int = -1
+        others: Int = 0  # that came after the last one of its way
+        j = self.queue_head[queue]
+        while j >= 0:
+            others += 1
+            if self.unit[j].hop == self.unit[i].hop:
+                behind = j
+                others = 0
+            j = self.unit[j].next
+        habit = self.habit_of(decision, self.unit[i].number, self.s.now)
+        passed: Int = 0 if habit == WORST else others
+        if habit == RANDOM:
+            passed = self.drawn(decision, self.unit[i].number, others + 1)
+        while passed > 0:
+            behind = self.queue_head[queue] if behind < 0 else self.unit[behind].next
+            passed -= 1
+        return behind
 
     def take(self, server: Int) -> Int:
         """Begin the unit that comes next."""

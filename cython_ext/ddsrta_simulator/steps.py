@@ -19,6 +19,7 @@ class Steps(Batches):
         u.job = j
         u.stage = u.target = thread
         u.number = index
+        u.hop = hop
         u.arrival = u.since = self.s.now
         u.copy = u.done = u.sent = 0
         u.step = self.p.thread_step[thread]

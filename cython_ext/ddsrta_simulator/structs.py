@@ -71,6 +71,7 @@ class Unit(Struct):
     sent: Int
     lock: Int
     point: Int  # of a message in write(): when it is handed over; of a sample: NO_LOOK …
+    hop: Int  # of a job: what released it
 
 
 class Job(Struct):

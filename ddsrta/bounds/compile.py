@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate
 
 from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.edges import Spacing
 from ddsrta.bounds.effects.arrays import add_effects, add_successors, takes_turns
 from ddsrta.bounds.joined_work.arrays import add_groups
 from ddsrta.bounds.joined_work.coupling import couple
@@ -14,7 +15,7 @@ from ddsrta.bounds.joined_work.ways import Ways
 from ddsrta.bounds.placement import Placement, place
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.skipped import Skipping, Skips
-from ddsrta.bounds.stages import Spacing, Stage
+from ddsrta.bounds.stages import Stage
 from ddsrta.bounds.streams import Node, best_arrival
 from ddsrta.bounds.structure import Structure, clocked_periods
 from ddsrta.bounds.supply import deadline_servers
@@ -366,7 +367,7 @@ def _later(compiled: Compiled, ordered: bool) -> None:
 def _later_than(compiled: Compiled, unit: int, number: int) -> Iterator[tuple[int, int, int]]:
     stages, placement = compiled.stages, compiled.placement
     source = stages[number].inputs[0].source
-    if stages[source].overlaps or stages[number].anew:
+    if stages[source].reorders or stages[number].anew:
         return  # a later job may be the first to publish, or earlier ones may have left it out
     jobs = compiled.streams.of[source].multiplicity
     for relation in placement.relations[unit]:

@@ -55,7 +55,7 @@ def is_plain(compiled: Compiled) -> bool:
 
 
 def _is_odd(stage: Stage, is_joined: bool) -> bool:
-    if stage.synchronizer or stage.again or stage.load or stage.mispaired:
+    if stage.synchronizer or stage.again or stage.load or stage.mispaired or stage.mixes:
         return True
     several = len(stage.inputs) > 1
     return several and (is_joined or len({e.source for e in stage.inputs}) < len(stage.inputs))
@@ -75,7 +75,7 @@ class Flow:
         starts, rows = [0], list[tuple[int, ...]]()
         for number, stage in enumerate(stages):
             for edge in stage.inputs:
-                loose = edge.overtakes or edge.part or stages[edge.source].overlaps
+                loose = edge.overtakes or edge.part or stages[edge.source].reorders
                 at_end = releases_at_end(stages, edge.source, number)
                 bits = LOOSE * bool(loose) + AT_END * at_end
                 way = edge.source, edge.multiplicity, edge.worst, edge.least, edge.link

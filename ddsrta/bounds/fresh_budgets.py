@@ -11,7 +11,7 @@ from ddsrta.bounds.stages import Stage
 from ddsrta.models.executors import Executor
 from ddsrta.models.reservations import by_deadlines, job_cost, served, share_of
 from ddsrta.models.system import Middleware, Reservation, System, Thread
-from ddsrta.policies.relation import Delay
+from ddsrta.policies.relation import Delay, Relation
 
 
 def use_budgets(system: System, stages: list[Stage], placement: Placement) -> None:
@@ -50,9 +50,12 @@ def _share(
 
 
 def _is_queue(placement: Placement, supply: Supply) -> bool:
-    """Whether all that a thread does goes one after the other, as it came."""
+    """Whether all that a thread does goes one after the other, as it came or in any order."""
     for unit in range(supply.first, supply.last):
-        relations = [one for one in placement.relations[unit] if one.first < one.last]
+        itself = Relation(Delay.OVERTAKES, unit, unit + 1)
+        relations = [
+            one for one in placement.relations[unit] if one.first < one.last and one != itself
+        ]
         if any(one.kind != Delay.AHEAD for one in relations):
             return False
         ahead = {unit, *(other for one in relations for other in range(one.first, one.last))}

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ddsrta.bounds.stages import Edge, Stage
+from ddsrta.bounds.edges import Edge
+from ddsrta.bounds.stages import Stage
 from ddsrta.bounds.streams import Node
 from ddsrta.models.arrivals import Periodic, Sporadic
 
@@ -168,4 +169,4 @@ def single(solution: Solution, edge: Edge) -> bool:
 def in_numbers(stages: Sequence[Stage], edge: Edge) -> bool:
     """Whether tokens keep their numbers: none overtakes another at the job that brings them (lemma
     overtaking-jobs), or on the way, and none is left out (lemma thinned-stream)."""
-    return not edge.overtakes and edge.part is None and not stages[edge.source].overlaps
+    return not edge.overtakes and edge.part is None and not stages[edge.source].reorders

@@ -18,7 +18,7 @@ from ddsrta.models.system import Middleware, Reservation, System, Thread
 from ddsrta.policies import fifo, fixed_priority
 from ddsrta.policies.links.kind import Sent
 from ddsrta.policies.policy import Sender
-from ddsrta.policies.relation import Delay, Relation, span
+from ddsrta.policies.relation import Delay, Relation, mixed, span
 from ddsrta.ros2 import kind_of
 from ddsrta.ros2.callbacks import group_of
 from ddsrta_kernel.problem import UNBOUNDED
@@ -98,6 +98,7 @@ class _Block(NamedTuple):
     peers: Delay
     shadows: bool = False
     served: bool = False  # by a budget that is enough (lemma deadline-servers)
+    mixes: frozenset[int] = frozenset()  # of all stages (lemma mixed-publishers)
 
 
 def place(system: System, stages: list[Stage]) -> Placement:
@@ -125,7 +126,8 @@ def place(system: System, stages: list[Stage]) -> Placement:
         inline = [goes_on and system.threads[stages[n].key[1]].entity == "inline" for n in numbers]
         beside = executor.priority == FAIR and any(block.priority == FAIR for block in above)
         groups = ["" if beside else group[number] for number in numbers]  # one runs, of all
-        callbacks = numbers, groups, inline
+        mixes = [stages[number].mixes for number in numbers]
+        callbacks = numbers, groups, inline, mixes
         _place_pool(placement, len(executor.places), callbacks, above, reserved)
     for cores, threads in sets.items():
         pinned = [[b for b in blocks[core, None] if not b.shadows] for core in cores]
@@ -185,10 +187,13 @@ def _collect(
     loads: dict[object, list[_Load]] = {}
     pools: list[tuple[Executor, list[int]]] = []
     sets: dict[tuple[str, ...], list[_Block]] = {}
+    mixes = frozenset([number for number, stage in enumerate(stages) if stage.mixes])
     for server, numbers in by_server.items():
         thread: Worker = getattr(system, server[0])[server[1]]
         if cores := getattr(thread, "cores", ()):
-            shadows = _Block(thread.priority, numbers, [[] for _ in numbers], Delay.OVERTAKES, True)
+            none: list[list[Relation]] = [[] for _ in numbers]
+            overtakes = Delay.OVERTAKES
+            shadows = _Block(thread.priority, numbers, none, overtakes, shadows=True, mixes=mixes)
             for core in cores:
                 blocks.setdefault((core, None), []).append(shadows)
             if isinstance(thread, Executor):
@@ -200,7 +205,7 @@ def _collect(
             numbers.sort(key=lambda number: stages[number].priority)
         mine = sent.get(server[1], {}) if server[0] == "flow_controllers" else {}
         inside, peers = _inside(system, thread, [stages[number] for number in numbers], mine)
-        block = _Block(thread.priority, numbers, inside, peers)
+        block = _Block(thread.priority, numbers, inside, peers, mixes=mixes)
         if server[0] == LINK:
             blocks[server] = [block]
         elif stages[numbers[0]].first_only:
@@ -286,11 +291,12 @@ def _place_level(placement: Placement, supply: tuple[int, int], members: list[_B
         outside = fixed_priority.relate(supply[0], (first, last), span, peers)
         alone = block.shadows or block.served
         last_inside: list[Relation] | None = None
-        for inside in _in_any_order(count) if is_fair else block.relations:
-            if inside is not last_inside:  # else it is all the same
-                last_inside = inside
-                relations = [] if alone else outside + [one.moved(base) for one in inside]
-                carried = lingering or any(one.kind in IN_TURN for one in inside)
+        every = _in_any_order(count) if is_fair else block.relations
+        for own, (number, inside) in enumerate(zip(block.stages, every, strict=True)):
+            if inside is not last_inside or number in block.mixes:  # else it is all the same
+                last_inside = mixed(inside, own) if number in block.mixes else inside
+                relations = [] if alone else outside + [one.moved(base) for one in last_inside]
+                carried = lingering or any(one.kind in IN_TURN for one in last_inside)
             placement.relations.append(relations)
             placement.carried.append(carried)
         placement.reach += [(first, supply[1])] * count
@@ -312,7 +318,7 @@ def _in_any_order(count: int) -> list[list[Relation]]:
 def _place_pool(
     placement: Placement,
     threads: int,
-    callbacks: tuple[list[int], list[str | None], list[bool]],
+    callbacks: tuple[list[int], list[str | None], list[bool], list[bool]],
     above: list[_Block],
     loads: list[_Load],
 ) -> None:
@@ -331,12 +337,14 @@ def _place_pool(
         copies[len(placement.stage_of)] = number
         placement.stage_of.append(None)
     base = len(placement.stage_of)
-    numbers, groups, inline = callbacks
+    numbers, groups, inline, mixes = callbacks
     placement.stage_of += numbers
     end = len(placement.stage_of)
     placement.relations += [[] for _ in range(start, base)]
-    for relations in relate(base - start, groups, inline):
-        placement.relations.append([relation.moved(start) for relation in relations])
+    every = enumerate(relate(base - start, groups, inline), base - start)
+    for (own, relations), any_order in zip(every, mixes, strict=True):
+        found = mixed(relations, own) if any_order else relations
+        placement.relations.append([relation.moved(start) for relation in found])
     placement.reach += [(base, end)] * (end - start)
     placement.levels += [(start, base)] * (base - start) + [(base, end)] * (end - base)
     placement.carried += [False] * (base - start) + [True] * (end - base)
@@ -360,7 +368,7 @@ def _place_set(placement: Placement, pinned: list[list[_Block]], threads: list[_
     threads.sort(key=_falling)
     for unit, own in enumerate(threads, base):
         placement.stage_of += own.stages
-        relations = [Relation(Delay.AHEAD, unit, unit + 1)]
+        relations = [Relation(Delay.OVERTAKES if own.mixes else Delay.AHEAD, unit, unit + 1)]
         for first, priorities in guests:
             above = sum(priority > own.priority for priority in priorities)
             relations += span(Delay.SHARES, first, first + above)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ddsrta.base.units import Duration, duration
 from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.edges import Edge
 from ddsrta.bounds.paths.concrete import NamedPath
 from ddsrta.bounds.paths.latency import (
     Segment,
@@ -25,7 +26,7 @@ from ddsrta.bounds.result import (
     Window,
 )
 from ddsrta.bounds.solution import Solution, bounded
-from ddsrta.bounds.stages import Edge, Key, comes_from
+from ddsrta.bounds.stages import Key, comes_from
 from ddsrta.bounds.synchronizers.set_responses import callback_response, ends_since, subscriptions
 from ddsrta.bounds.terms.diagnose import described, place
 from ddsrta.bounds.terms.reasons import reason

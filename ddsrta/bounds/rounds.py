@@ -6,7 +6,8 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from ddsrta.bounds.stages import Edge, Stage, around
+from ddsrta.bounds.edges import Edge
+from ddsrta.bounds.stages import Stage, around
 from ddsrta.models.costs import EPSILON
 from ddsrta_kernel import UNBOUNDED
 

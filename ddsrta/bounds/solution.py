@@ -8,10 +8,11 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.edges import Edge
 from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow, EndToEndWindows
 from ddsrta.bounds.joined_work.groups import Group
 from ddsrta.bounds.load import stage_rates, utilization
-from ddsrta.bounds.stages import Edge, Key
+from ddsrta.bounds.stages import Key
 from ddsrta.bounds.streams import best_arrival
 from ddsrta.bounds.tandem_window import Tandem
 from ddsrta.bounds.unbounded import CALLED_OFF, Because

@@ -5,17 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from ddsrta.base.priorities import ALIKE, Rank
 from ddsrta.bounds.copy_order import Copy, copies_of
+from ddsrta.bounds.edges import Again, Edge, Spacing
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.sending import Sending, by_job, by_sample, least_time, still_takes
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.circles import Circle, Step
 from ddsrta.models.costs import NO_COST, Cost
 from ddsrta.models.graph import Hop, in_order
-from ddsrta.models.messages import Part
 from ddsrta.models.reservations import job_cost
 from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.system import EPSILON, Activation, Publication, System, Thread
@@ -26,46 +25,6 @@ from ddsrta.ros2.callbacks import overlaps
 # ("frame", link, name)
 Key = tuple[str, ...]
 Server = tuple[str, str]  # the thread that does the work: ("threads", "P"), ("listeners", "L"), …
-
-
-class Spacing(NamedTuple):
-    """Units come apart: at most ⌈(Δ + slack) / distance⌉ bunches of `bunch` in a window Δ."""
-
-    distance: int
-    slack: int
-    bunch: int
-
-
-class Again(NamedTuple):
-    """What comes back to a stage by the `last` edge, at most `rounds` times for each event that
-    comes there from outside (lemma bounded-rounds)."""
-
-    rounds: int
-    last: Edge
-
-
-class Edge(NamedTuple):
-    """Each unit of a stage brings `multiplicity` units to the next.
-
-    `worst` counts from the completion at the source and is negative where units leave before it,
-    `least` from the arrival at the source; `link` is what the way between them takes at most. What
-    a job hands to another `within` its execution, on that topic, does not wait for its completion.
-    What `overtakes` may arrive in another order than it left. Of units that bring no more than a
-    `part`, it is less. `again`: it stands for all that comes back because of them. `copies`: how
-    many leave for sure, one by one, of which it is one, and how long one takes at most.
-    """
-
-    source: int
-    multiplicity: int
-    worst: int
-    least: int
-    link: int
-    spacing: Spacing | None = None
-    within: str = ""
-    overtakes: bool = False
-    part: Part | None = None
-    again: bool = False
-    copies: tuple[int, int] | None = None
 
 
 @dataclass(slots=True)
@@ -84,6 +43,9 @@ class Stage:
     by_number: bool = True  # the n-th job has the n-th message of each input
     # two jobs may run at once: what they bring may overtake (lemma overtaking-jobs)
     overlaps: bool = False
+    # its jobs are served in any order, those of one input in theirs (lemma mixed-publishers)
+    mixes: bool = False
+    reorders: bool = False  # either: what comes later may leave it first
     # what overlaps brings it, or an edge that does not keep order, or not each unit before it
     anew: bool = False
     # a full queue may shift its inputs against each other (lemma room-overflow)
@@ -128,15 +90,18 @@ class _Unfolding:
 
     def add(self, stage: Stage) -> int:
         for number, edge in enumerate(stage.inputs):
-            if edge.overtakes or self.stages[edge.source].overlaps:
+            source = self.stages[edge.source]
+            if edge.overtakes or source.overlaps:
                 stage.anew = True
                 stage.inputs[number] = edge._replace(spacing=None)
-            elif edge.part is not None:
+            elif edge.part is not None or source.mixes:
                 stage.anew = True
         self.stages.append(stage)
         return len(self.stages) - 1
 
     def thread(self, thread: Thread) -> None:
+        overlapping = overlaps(self.system, thread)
+        mixes = thread.subscribes is not None and self.system.mixes(thread)
         job = self.add(
             Stage(
                 ("job", thread.name),
@@ -148,7 +113,10 @@ class _Unfolding:
                 activation=thread.activation,
                 synchronizer=thread.synchronizer,
                 by_number=thread.synchronizer is None or thread.synchronizer.keeps_numbers,
-                overlaps=overlaps(self.system, thread),
+                overlaps=overlapping,
+                mixes=mixes,
+                reorders=overlapping or mixes,
+                anew=mixes,
             )
         )
         followers = self.system.followers(thread.name)

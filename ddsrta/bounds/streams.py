@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.bounds.edges import Edge, Spacing
 from ddsrta.bounds.known_offsets import clocked
-from ddsrta.bounds.stages import Edge, Spacing, Stage
+from ddsrta.bounds.stages import Stage
 from ddsrta.models.arrivals import Arrival, Periodic
 from ddsrta.models.messages import Part
 from ddsrta.models.system import Activation, System
@@ -142,7 +143,7 @@ def sources_of(streams: Streams, stages: Sequence[Stage]) -> list[int | None]:
         stage = stages[number]
         before = {found[edge.source] for edge in stage.inputs} or {number}
         continues = all(entry is None for entry in streams.of[number].entries)
-        is_one = continues and len(before) == 1 and not stage.overlaps
+        is_one = continues and len(before) == 1 and not stage.reorders
         found.append(before.pop() if is_one else None)
     return found
 
@@ -172,7 +173,7 @@ def _in_events(streams: Streams, stages: list[Stage], number: int) -> bool:
     """Whether each event of its base is a job of a stage, one after the other in their order."""
     stage = stages[number]
     is_single = streams.of[number].multiplicity == 1
-    return _is_queued(stage) and not stage.overlaps and is_single
+    return _is_queued(stage) and not stage.reorders and is_single
 
 
 def _is_queued(stage: Stage) -> bool:
@@ -185,7 +186,7 @@ def _joined(system: System, streams: Streams, stages: list[Stage], stage: Stage)
     sets = _sets(streams, stages, stage)
     activation = sets.activation if sets else stage.activation
     activation = activation if len(stage.inputs) > 1 else "or"
-    node = Node(None, activation, sets=sets, in_order=_is_queued(stage))
+    node = Node(None, activation, sets=sets, in_order=_is_queued(stage) and not stage.mixes)
     total = sum(streams.nodes[streams.of[e.source].node].streams for e in stage.inputs)
     together = activation == "and" or total > MANY_STREAMS
     numbers: list[int | None] = []

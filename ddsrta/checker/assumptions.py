@@ -158,18 +158,13 @@ def _does_work_of_readers(system: System) -> bool:
 
 
 def _relies_on_arrivals(system: System) -> bool:
-    """Whether a reader that messages release has some of several writers of one topic to take, or
-    of several topics of which any releases it."""
-    for name, thread in system.threads.items():
-        if thread.arrival is not None:
-            continue
-        if len(set(thread.topics)) > 1 and not thread.joins:
-            return True
-        for topic in thread.topics:
-            writers = system.writers.get(topic, ())
-            if sum(not system.is_direct(writer, name) for writer in writers) > 1:
-                return True
-    return False
+    """Whether a reader that any of several topics releases takes them as they come, though nothing
+    says so."""
+    return any(
+        len(set(thread.topics)) > 1 and thread.order is None and not system.mixes(name)
+        for name, thread in system.threads.items()
+        if thread.arrival is None and not thread.joins
+    )
 
 
 def _relies_on_copies(system: System) -> bool:

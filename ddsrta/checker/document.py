@@ -160,7 +160,7 @@ def _thread(value: object, where: str) -> Thread:
     if bcet is not None and bcet > wcet:
         raise CertificateError(f"{where}: the bcet is above the wcet")
     activation = one_of(raw["activation"], f"{where}.activation", ("or", "and"))
-    topics, listener, listening, take = _subscribes(raw["subscribes"], f"{where}.subscribes")
+    topics, listener, listening, take, order = _subscribes(raw["subscribes"], f"{where}.subscribes")
     follows, delay = _follows(raw["follows"], f"{where}.follows")
     arrival = raw["arrival"]
     return Thread(
@@ -183,6 +183,7 @@ def _thread(value: object, where: str) -> Thread:
         _synchronizer(raw["synchronize"], where) if "synchronize" in raw else None,
         bool(follows) and is_loose(mapping(raw["follows"], where), f"{where}.follows"),
         integer(raw["datagrams"], f"{where}.datagrams", 1) if "datagrams" in raw else 0,
+        order,
     )
 
 
@@ -252,16 +253,17 @@ def _apart(value: object, where: str, count: int) -> int:
 
 def _subscribes(
     value: object, where: str
-) -> tuple[tuple[str, ...], str | None, Cost | None, Cost | None]:
+) -> tuple[tuple[str, ...], str | None, Cost | None, Cost | None, str | None]:
     if value is None:
-        return (), None, None, None
-    raw = record(value, where, ("topics", "listener", "cost", "take"))
+        return (), None, None, None, None
+    raw = record(value, where, ("topics", "listener", "cost", "take"), ("order",))
     topics = names(raw["topics"], f"{where}.topics")
     if len(set(topics)) < len(topics):
         raise CertificateError(f"{where}: a topic is listed twice")
     listener = text(raw["listener"], f"{where}.listener")
     take = cost(raw["take"], f"{where}.take")
-    return topics, listener, cost(raw["cost"], f"{where}.cost"), take
+    order = one_of(raw["order"], f"{where}.order", ("arrival", "any")) if "order" in raw else None
+    return topics, listener, cost(raw["cost"], f"{where}.cost"), take, order
 
 
 def _follows(value: object, where: str) -> tuple[tuple[str, ...], Cost]:

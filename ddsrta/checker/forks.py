@@ -112,7 +112,7 @@ def _comes_alone(stage: Stage, neighbours: Neighbours) -> bool:
 
 def _is_plain(stage: Stage, neighbours: Neighbours) -> bool:
     """Whether its thread has a whole core, is not of SCHED_OTHER, and does not move."""
-    if stage.kind == LINK or stage.overlaps or neighbours.cores(stage):
+    if stage.kind == LINK or stage.reorders or neighbours.cores(stage):
         return False
     place = neighbours.place(stage)
     alone = place.partition is None and place.reservation is None

@@ -98,6 +98,8 @@ class Groups:
         if not self.levels.joined[first]:
             if not stream.countable:
                 return None
+            if self.stages[first].mixes:
+                return Piece(first, level, None, True)
             cost = level.costs[first]
             later = cost - times * level.costs[last]
             return Root(first, level, Head(stream, level.enters - ends, cost, later, *known))

@@ -91,10 +91,11 @@ class Pending:
             raise _UnknownError
         given = self.neighbours.relations(stage)
         released = Released(stage, self.streams, self.neighbours, self.effects)
-        own = self._own(stage)
-        own = min(own, released.beside()) if released.from_below else own
+        from_below = released.from_below and not stage.mixes
+        before_it = self._own(stage)
+        before_it = min(before_it, released.beside()) if from_below else before_it
         blocks = self._blocks(stage, given, released)
-        lines = [] if released.from_below else self._lines(stage, given)
+        lines = [] if from_below else self._lines(stage, given)
         in_lines = {one.key for line in lines for one in line}
         ahead = sum(self._on_line(stage, line) for line in lines)
         chosen: list[tuple[Callable[[int], int], _Rule, int]] = []
@@ -103,7 +104,7 @@ class Pending:
             if rule.latest == 0 and other.key in in_lines:
                 continue
             most = self._most(stage, self._itself(other), rule.preempts)
-            if released.from_below and other.key[0] != SHADOW:  # which may wait elsewhere
+            if from_below and other.key[0] != SHADOW:  # which may wait elsewhere
                 most = _least_of(most, partial(released.most, other))
             if rule.preempts:
                 urgent.append((most, other.cost))
@@ -113,6 +114,7 @@ class Pending:
         def before(start: int) -> int:
             """What goes before a unit that starts so long after its arrival."""
             self.budget.work(len(chosen) + len(urgent))
+            own = self._own(stage, start) if stage.mixes else before_it
             total = blocks + own * stage.cost + ahead
             for most, rule, cost in chosen:
                 units = most(start if rule.latest is None else min(start, rule.latest))
@@ -189,9 +191,11 @@ class Pending:
             return self._most(stage, self._itself(other), preempts)
 
         moving = self.neighbours.system.executors[stage.runner].moving
-        left = self.closed.backlog(stage.key) if self.counts and not moving else None
-        found = rivals(stage, self.neighbours, given, self._own(stage), most, left)
-        if not self.done:
+        beside = self.counts and not moving and not stage.mixes
+        left = self.closed.backlog(stage.key) if beside else None
+        own = partial(self._own, stage)
+        found = rivals(stage, self.neighbours, given, own, most, left)
+        if not self.done or stage.mixes:
             return found.window(stage.cost, self.budget)
         part = None if moving else self.closed.part(stage.key)
         if part is None:
@@ -224,14 +228,16 @@ class Pending:
             return False
         return neighbours.supply(stage) == (None, ()) and neighbours.fits(stage)
 
-    def _own(self, stage: Stage) -> int:
-        """How many of its units that came before are pending when one comes."""
+    def _own(self, stage: Stage, start: int = 0) -> int:
+        """How many of its other units that came before are pending when one comes; or come before
+        it starts, so long after, if these may go first."""
         stream, claim = self.streams[stage.key], self.claims[stage.key]
         if claim.response is None or not stream.bounded:
             raise _UnknownError
-        earlier = stream.most(claim.response) - 1
+        after = start if stage.mixes else 0
+        earlier = stream.most(claim.response + after) - 1
         if stream.times == 1 and claim.latency is not None:
-            earlier = min(earlier, stream.base.most(claim.latency - stream.best) - 1)
+            earlier = min(earlier, stream.base.most(claim.latency - stream.best + after) - 1)
         released = self._released(stage, stage)
         if released is not None:  # ours is one of them
             earlier = min(earlier, released - 1)

@@ -89,19 +89,19 @@ def rivals(
     stage: Stage,
     neighbours: Neighbours,
     given: Relations,
-    own: int,
+    own: Callable[[int], int],
     most: Callable[[Stage, bool], Callable[[int], int]],
     left: int | None,
 ) -> PoolRivals:
-    """Those of a callback, of which so many earlier units are there when one comes, and of which no
-    more than so much is left to do then, with ours, by all threads."""
+    """Those of a callback: so many of its own may go before one that starts so long after it comes,
+    and no more than so much is left to do then, with ours, by all threads."""
     executor = neighbours.system.executors[stage.runner]
 
     def each(found: Sequence[Stage]) -> Iterator[Rival]:
         for other in found:
             yield Rival(most(other, False), other.cost)
 
-    earlier = Rival(lambda _: own, stage.cost)
+    earlier = Rival(own, stage.cost)
     mates, single = list(each(given.overtakes)), list(each(given.reentrant))
     (single if given.overlaps else mates).append(earlier)
     alone = [frozenset((core,)) for core in executor.cores]

@@ -81,6 +81,7 @@ class Relations:
         self.groups: dict[str, list[Stage]] = {}  # others of a pool, which share its threads
         self.reentrant: list[Stage] = []  # the same of those in none
         self.overlaps = False  # whether its own jobs may run at the same time
+        self.mixes = False  # or are done in any order
         self.goes_on = False  # its thread is at it when it is released (lemma inline-in-pools)
         self.threads = 1
         self.moves = False  # between so many cores, which these threads share
@@ -91,6 +92,11 @@ class Relations:
     def add(self, how: str, other: Stage) -> None:
         """Another stage that stands in a relation to it."""
         getattr(self, how).append(other)
+
+    def mix(self) -> None:
+        """Its own units are served in any order: what came before the last of them may go first."""
+        self.mixes = True
+        self.overtakes, self.ahead = [*self.overtakes, *self.ahead], []
 
     @property
     def listed(self) -> int:
@@ -130,7 +136,8 @@ class Relations:
     def is_own(self) -> bool:
         """Whether the window opens with the first of the stage's own units (lemma own-window)."""
         level = (
-            self.ahead
+            self.mixes
+            or self.ahead
             or self.overtakes
             or self.contends
             or self.lingers

@@ -138,6 +138,8 @@ class Neighbours:
         found = self.found.get(stage.key)
         if found is None or found[0] is not stage:
             found = self.found[stage.key] = stage, self._relations(stage)
+            if stage.mixes and self.wait(stage) is None:
+                found[1].mix()
         return found[1]
 
     def _relations(self, stage: Stage) -> Relations:

@@ -81,6 +81,8 @@ class Stage(NamedTuple):
     synchronizer: Synchronizer | None = None
     # two jobs at the same time: a later one may end first (lemma overtaking-jobs)
     overlaps: bool = False
+    mixes: bool = False  # jobs are done in any order (lemma mixed-publishers)
+    reorders: bool = False  # either of both
     anew: bool = False  # something of that kind brings it, or other numbers than it waits for
     mispaired: bool = False  # full queues may have lost some of what it waits for
     # what comes once before a unit in its window (lemmas shared-datagrams and shared-link)
@@ -114,12 +116,15 @@ def unfold(system: System) -> Iterator[Stage]:
     """Every stage that the system implies, one by one: there may be far more than are claimed. What
     jobs bring that overlap is not spaced, and not in their order."""
     overlapping = {("job", name) for name in system.threads if system.overlaps(name)}
+    mixing = {("job", name) for name in system.threads if system.mixes(name)}
     stages = list(_unfold(system)) if system.media else _unfold(system)
     if system.has_rounds:
         stages = _rounded(system, stages)
     for stage in map(partial(_shared, system.sleeps), _behind(system, stages)):
-        anew = stage.anew or any(
-            edge.loose or edge.part or edge.source in overlapping for edge in stage.inputs
+        mixes = stage.key in mixing
+        anew = (stage.anew or mixes) or any(
+            edge.loose or edge.part or edge.source in overlapping or edge.source in mixing
+            for edge in stage.inputs
         )
         if stage.key not in overlapping and not anew:
             yield stage
@@ -128,7 +133,10 @@ def unfold(system: System) -> Iterator[Stage]:
             edge._replace(distance=0) if edge.loose or edge.source in overlapping else edge
             for edge in stage.inputs
         )
-        yield stage._replace(inputs=edges, overlaps=stage.key in overlapping, anew=anew)
+        overlaps = stage.key in overlapping
+        yield stage._replace(
+            inputs=edges, overlaps=overlaps, mixes=mixes, reorders=overlaps or mixes, anew=anew
+        )
 
 
 def _rounded(system: System, stages: Iterable[Stage]) -> Iterator[Stage]:

@@ -88,11 +88,11 @@ class Streams:
         """Whether each event of its base is a job of a stage, in the order of the events."""
         stage = self.stages[key]
         queued = len(stage.inputs) < 2 or stage.kind == "thread"
-        return queued and not stage.overlaps and self.streams[key].times == 1
+        return queued and not stage.reorders and self.streams[key].times == 1
 
     def in_order(self, edge: Edge) -> bool:
         """Whether what comes by an edge keeps the numbers and the order of its events."""
-        return not (edge.loose or edge.part or self.stages[edge.source].overlaps)
+        return not (edge.loose or edge.part or self.stages[edge.source].reorders)
 
     def keeps_turns(self, stage: Stage, edge: Edge) -> bool:
         """The same where each job also takes one of each input, and no other does."""
@@ -147,7 +147,7 @@ class Streams:
     ) -> Stream:
         bounded = all(feed.countable for feed in feeds)
         queued = joins or len(feeds) == 1 or stage.kind == "thread"
-        in_order = bounded and queued and bool(self.paced)
+        in_order = bounded and queued and bool(self.paced) and not stage.mixes
         base = Base(stage.key, None, feeds, joins, bounded, self.budget, in_order, limits)
         return Stream(base, 1, 0, 0)
 
@@ -198,8 +198,8 @@ class Streams:
     def _source(self, stage: Stage) -> Key | None:
         """The job released by time whose release is the stamp of its units; jobs that may run at
         the same time give none (lemma overtaking-jobs)."""
-        if not stage.inputs or stage.overlaps:
-            return None if stage.overlaps else stage.key
+        if not stage.inputs or stage.reorders:
+            return None if stage.reorders else stage.key
         before = {self.sources[edge.source] for edge in stage.inputs}
         return before.pop() if len(before) == 1 and self.continues(stage) else None
 

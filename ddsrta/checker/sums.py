@@ -131,6 +131,7 @@ class Sums:
             looks + contends.looks,
             self._crowd(),
             tuple(self._due(other, later, pieces) for other, later in given.due),
+            self.streams[self.stage.key] if given.mixes else None,
         )
 
     def _terms(self, stages: Sequence[Stage], level: Level | None, pending: bool = False) -> Terms:
@@ -228,7 +229,7 @@ class Sums:
             return Later(one.base, 1, two.times, two.before - one.best)
         if (mine[0], mine[:2]) != ("sample", theirs[:2]) or other.number < self.stage.number:
             return None
-        if not two.bounded or self.levels.stages["job", mine[1]].overlaps:
+        if not two.bounded or self.levels.stages["job", mine[1]].reorders:
             return None
         if self.stage.anew or other.anew:  # jobs may have left either out
             return None

@@ -165,6 +165,7 @@ class Thread(NamedTuple):
     synchronizer: Synchronizer | None = None
     loose: bool = False  # what it follows may come in another order
     datagrams: int = 0  # which it sends of itself, all its work being under the send mutex
+    order: str | None = None  # in which messages of several publishers and topics are taken
 
 
 class Chain(NamedTuple):
@@ -266,6 +267,23 @@ class System(_Written):
         """Whether two jobs of a thread may run at the same time (lemma overtaking-jobs)."""
         executor = self.executors.get(self.threads[name].executor or "")
         return bool(executor and executor.groups and executor.groups.get(name, "") is None)
+
+    def mixes(self, name: str) -> bool:
+        """Whether a thread may take what came later first, of several publishers on a topic, or of
+        several topics where it says so (lemma mixed-publishers)."""
+        thread = self.threads[name]
+        if thread.arrival is not None or thread.joins or thread.order == "arrival":
+            return False
+        if thread.order == "any" and len(thread.topics) > 1:
+            return True
+        for topic in thread.topics:
+            writers = self.writers.get(topic, ())
+            if len(writers) > 1 and (
+                thread.order == "any"
+                or sum(not self.is_direct(writer, name) for writer in writers) > 1
+            ):
+                return True
+        return False
 
     def link(self, writer: str, reader: str) -> str | None:
         """The shared link that messages from one thread to another take."""

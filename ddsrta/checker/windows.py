@@ -94,7 +94,7 @@ class Window:
         self.more_urgent = max(one.looks for one in sums)
         given, first = relations, sums[0]
         others = len(given.due) + sum(map(len, (given.alternates, given.precedes, given.shares)))
-        self.chosen = first.overtakes.looks + first.lingers.looks + others
+        self.chosen = first.overtakes.looks + first.lingers.looks + others + given.mixes
 
     def confirm(self) -> int:
         """Confirms all that is claimed, and says how many finishes that took; raises RefutedError
@@ -136,7 +136,8 @@ class Window:
         """How many rounds of one message may come before another to a window of that length, if no
         other message does (lemma rounds-in-turn)."""
         turn, before = self.streams.turns.get(self.stage.key), self.stream.before
-        if turn is None or before is None or self.relations.threads > 1 or self.relations.moves:
+        given = self.relations
+        if turn is None or before is None or given.threads > 1 or given.moves or given.mixes:
             return 0
         most = self.streams[turn.first].most(length + before + turn.around)
         return turn.rounds if most <= turn.rounds + 1 else 0

@@ -176,6 +176,7 @@ class Sum(NamedTuple):
     looks: int  # how many curves that evaluates
     crowd: Crowd | None
     due: tuple[Due, ...] = ()
+    mixed: Stream | None = None  # its own, where they are done in any order
 
     @property
     def each(self) -> int:
@@ -185,21 +186,24 @@ class Sum(NamedTuple):
     def behind(self, arrival: int, count: int) -> int:
         """What must be served before the count-th unit, of what it finds."""
         ahead = self.ahead.ahead(arrival + EPSILON)
-        return self.blocks + ahead + (count - 1) * self.each
+        return self.blocks + ahead + (count - 1) * (self.own if self.mixed else self.each)
 
     def overtaking(self, start: int, count: int, arrival: int) -> int:
         """V of lemma busy-window."""
-        found = self.overtakes.arriving(start + EPSILON)
+        found, served = self.overtakes.arriving(start + EPSILON), count
+        if self.mixed is not None:  # also those that come later
+            served = max(count, self.mixed.most(start + EPSILON))
+            found += (served - count) * self.own
         if self.lingers:
             found += self.lingers.pending(start)
         if self.crowd is not None:
             found += self.crowd.waiting(start, count, arrival)
         for turn in self.endless:
-            found += turn.cost * turn.most(count)
+            found += turn.cost * turn.most(served)
         for term in self.alternates:
-            found += term.in_turn(start, count, count) * term.cost
+            found += term.in_turn(start, served, served) * term.cost
         for term in self.precedes:
-            found += term.in_turn(start, count, count + 1) * term.cost
+            found += term.in_turn(start, served, served + 1) * term.cost
         for one in self.due:
             found += one.work(arrival, start)
         return found
@@ -208,7 +212,7 @@ class Sum(NamedTuple):
         """All work of a window of the level, with so many units of the stage itself."""
         return (
             self.blocks
-            + own * self.each
+            + own * (self.own if self.mixed else self.each)
             + self.ahead.arriving(window)
             + self.overtakes.arriving(window)
             + sum(one.stream.most(window) * one.cost for one in self.due)

@@ -29,6 +29,7 @@ from ddsrta.policies import PUBLICATION_KEYS
 
 Mode = Literal["async", "sync"]
 Activation = Literal["or", "and"]
+TakenIn = Literal["arrival", "any"]
 _COUNT = Integer(1, 1_000_000)
 _ROUNDS = Integer(1, 10_000)
 _ACTIVATION = Choice(get_args(Activation))
@@ -166,12 +167,14 @@ class Publication:
 @frozen
 class Subscription:
     """The topics that a thread reads, through one listener; `cost` as in a publication, `take` the
-    thread's own cost of taking a message, both where the table is not to be used."""
+    thread's own cost of taking a message, both where the table is not to be used; `order`: in which
+    those of several publishers and topics are taken, if it is said."""
 
     topics: tuple[str, ...]
     listener: str
     cost: Cost | None = None
     take: Cost | None = None
+    order: TakenIn | None = part(default=None, sparse=True)
 
 
 @record("subscription", kw_only=True)
@@ -208,6 +211,12 @@ class SubscriptionDeclaration:
     take: Cost | None = key(
         COST, "what a job takes to read one message, instead of the table's", default=None
     )
+    order: TakenIn | None = key(
+        Choice(get_args(TakenIn)),
+        "messages of several publishers or topics are taken as they arrive, or in any order (if "
+        "missing: as they arrive, but any where several publish on one topic)",
+        default=None,
+    )
 
     def contradictions(self, given: Mapping[str, Any]) -> Iterator[Contradiction]:
         """Only a synchronizer has a queue."""
@@ -215,11 +224,14 @@ class SubscriptionDeclaration:
             message = "'queue' does not go without 'synchronize'"
             advice = "it is that of a synchronizer; the depth of a topic is its 'history'"
             yield Contradiction("queue", message, advice)
+        if self.order is not None and self.activation == "and":
+            message = "'order' does not go with 'activation: and'"
+            yield Contradiction("order", message, "each job takes the next message of each topic")
 
     @property
     def subscription(self) -> Subscription:
         """The topics and their listener."""
-        return Subscription(self.topics, self.listener, self.cost, self.take)
+        return Subscription(self.topics, self.listener, self.cost, self.take, self.order)
 
     @property
     def synchronizer(self) -> Synchronizer | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -55,6 +56,25 @@ class Relation(NamedTuple):
     def is_plain(self) -> bool:
         """Whether neither shift nor weights say more than the kind, nor is it both ways."""
         return self.weight == self.own == 1 and self.kind not in _BEYOND_KINDS
+
+
+def mixed(relations: Sequence[Relation], own: int) -> list[Relation]:
+    """The same of one that serves its own units in any order, which overtake each other: so does
+    what came before the last of them (lemma mixed-publishers).
+
+    >>> mixed([Relation(Delay.AHEAD, 0, 3)], 1) == [
+    ...     *span(Delay.OVERTAKES, 0, 1), *span(Delay.OVERTAKES, 2, 3), *span(Delay.OVERTAKES, 1, 2)
+    ... ]
+    True
+    """
+    found: list[Relation] = []
+    for one in relations:
+        if one.kind == Delay.AHEAD:
+            found += span(Delay.OVERTAKES, one.first, min(own, one.last))
+            found += span(Delay.OVERTAKES, max(own + 1, one.first), one.last)
+        else:
+            found.append(one)
+    return [*found, Relation(Delay.OVERTAKES, own, own + 1)]
 
 
 _BEYOND_KINDS = Delay.EARLIER, Delay.CONTENDS

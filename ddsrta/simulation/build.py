@@ -16,7 +16,7 @@ from ddsrta.models.senders import policy_of, senders
 from ddsrta.models.system import EPSILON, Cost, Middleware, Publication, System, Thread
 from ddsrta.ros2 import kind_of
 from ddsrta.ros2.callbacks import is_timer
-from ddsrta.simulation.build_executors import groups_of, is_direct, queues_of
+from ddsrta.simulation.build_executors import groups_of, is_direct, mixes, queues_of
 from ddsrta.simulation.build_left_out import add_left_out
 from ddsrta.simulation.build_links import (
     BEGUN,
@@ -270,6 +270,7 @@ class _Build:
             p.thread_worst.append(worst)
             p.thread_decision.append(self._decision(("job", thread.name), least < worst))
             p.thread_point.append(self._decision(("point", thread.name), bool(live)))
+            p.thread_taken.append(self._decision(("taken", thread.name), mixes(system, thread)))
             p.thread_step.append(len(p.step_publication))
             for publication in live:
                 p.step_publication.extend([publications] * publication.count)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import Hop, all_inputs
 from ddsrta.models.system import System, Thread
+from ddsrta.ros2 import kind_of
 from ddsrta.ros2.callbacks import group_of, pool_of
 from ddsrta.ros2.kind import WAITABLE, Queue, Service, Waiting
 
@@ -36,6 +37,17 @@ def is_direct(system: System, hop: Hop) -> bool:
     return hop.topic is not None and system.is_direct(
         system.threads[hop.source], system.threads[hop.target]
     )
+
+
+def mixes(system: System, thread: Thread) -> bool:
+    """Whether a thread takes messages in any order (lemma mixed-publishers), from a queue of its
+    own: in that of all callbacks of an executor, a message that goes first leaves its place to
+    another one, which is not simulated."""
+    if thread.executor is None or not system.mixes(thread):
+        return system.mixes(thread)
+    executor = system.executors[thread.executor]
+    found = queues_of(system, executor, kind_of(executor).service(executor))
+    return any(queue.keys == (("job", thread.name),) for queue in found)
 
 
 def _waiting(system: System, callback: Thread) -> Iterator[Waiting]:

@@ -124,8 +124,8 @@ def add_beside(
         p.thread_decision.append(decision(each.stage, each.best < each.worst))
         for zeros in (p.thread_inline, p.thread_origins, p.thread_room, p.thread_datagrams):
             zeros.append(0)
-        for none in (p.thread_caller, p.thread_point, p.thread_fires, p.thread_disparity,
-                     p.thread_gap, p.thread_send):  # fmt: skip
+        for none in (p.thread_caller, p.thread_point, p.thread_taken, p.thread_fires,
+                     p.thread_disparity, p.thread_gap, p.thread_send):  # fmt: skip
             none.append(-1)
         for start in (p.thread_step, p.thread_hop, p.thread_link, p.thread_end):
             start.append(start[-1])

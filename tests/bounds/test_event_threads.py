@@ -73,7 +73,7 @@ def test_the_assumption_says_what_is_left() -> None:
 
 def test_they_are_not_explored() -> None:
     with pytest.raises(ddsrta.InputError, match="event threads of Fast DDS"):
-        explored(program_of(loads(TEXT)))
+        explored(program_of(loads(TEXT)), loads(TEXT))
 
 
 def test_the_harness_runs_none_of_its_own() -> None:

@@ -190,5 +190,5 @@ def test_simulated_systems_meet_the_bounds_and_do_not_pass_them(change):
 
 def test_it_is_not_explored():
     with pytest.raises(InputError) as error:
-        explored(program_of(ddsrta.loads(SYSTEM)))
+        explored(program_of(ddsrta.loads(SYSTEM)), ddsrta.loads(SYSTEM))
     assert "readers whose work is done by who sends" in str(error.value)

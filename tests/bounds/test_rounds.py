@@ -21,7 +21,7 @@ topics: {ping: {size: 1B}, pong: {size: 1B}, out: {size: 1B}}
 listeners: {L: {core: m/c, priority: 80}}
 threads:
   start: {core: m/a, priority: 9, wcet: 10ns, period: 1us, publishes: [{topic: ping, delay: 0ns}]}
-  wall: {core: m/b, priority: 8, wcet: 30ns, subscribes: {topics: [ping], listener: L, delay: 1ns}, publishes: [{topic: pong, delay: 0ns}]}
+  wall: {core: m/b, priority: 8, wcet: 30ns, subscribes: {topics: [ping], listener: L, delay: 1ns, order: arrival}, publishes: [{topic: pong, delay: 0ns}]}
   player: {core: m/a, priority: 7, wcet: 20ns, subscribes: {topics: [pong], listener: L, delay: 1ns}, publishes: [{topic: ping, delay: 0ns, rounds: 3}]}
 """
 ROUNDS = "rounds: 3"

@@ -21,7 +21,7 @@ PLAIN = Refinements(pending_windows=False)  # which take the smaller of two syst
     ("seed", "kind", "most"),
     [
         (1, "any", 400_000),
-        (44, "chains", 1_500_000),
+        (44, "chains", 2_000_000),
         (55, "synchronized", 1_500_000),
     ],
 )

@@ -277,11 +277,12 @@ def test_reactions_to_what_time_does_not_release_are_not_explored(capsys, tmp_pa
 def test_a_column_that_the_engine_has_more_is_refused():
     from ddsrta.exploration.exact.small import check
 
-    program = program_of(ddsrta.loads(PLAIN))
-    check(program)
+    system = ddsrta.loads(PLAIN)
+    program = program_of(system)
+    check(program, system)
     program.lock_wake.append(3)
     with pytest.raises(InputError, match="lock_wake of the engine"):
-        check(program)
+        check(program, system)
 
 
 def test_runs_that_are_brought_closer_begin_with_the_others() -> None:

@@ -130,7 +130,7 @@ class Forks:
     def _is_plain(self, stage: Stage) -> bool:
         """Whether its thread is on one whole core, by priority, and does one thing after the other
         to its end."""
-        if stage.overlaps or stage.load is not None:
+        if stage.reorders or stage.load is not None:
             return False
         if stage.server not in self.plain:
             self.plain[stage.server] = self._is_plain_server(stage)

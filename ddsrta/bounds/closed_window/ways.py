@@ -9,9 +9,9 @@ from typing import NamedTuple, TypeVar
 
 from ddsrta.bounds.closed_window.released import Released
 from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.edges import Edge
 from ddsrta.bounds.load import FULL
 from ddsrta.bounds.slowest_input.due import released
-from ddsrta.bounds.stages import Edge
 from ddsrta_kernel import UNBOUNDED, Solver
 
 MOST_TRIED = 4  # lengths of ways, the longest first

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ddsrta.bounds.compiled import Compiled
-from ddsrta.bounds.stages import Edge
+from ddsrta.bounds.edges import Edge
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel import UNBOUNDED, Solver
 from ddsrta_kernel.problem import ROW
@@ -221,7 +221,7 @@ def ways_back(compiled: Compiled, longest: int = UNBOUNDED) -> dict[int, Way]:
             ways[number] = [(number, None)]
         elif len(stage.inputs) == 1:
             (edge,) = stage.inputs
-            loose = edge.overtakes or edge.part or compiled.stages[edge.source].overlaps
+            loose = edge.overtakes or edge.part or compiled.stages[edge.source].reorders
             if not loose and len(ways.get(edge.source, ())) in range(1, longest):
                 ways[number] = [*ways[edge.source], (number, edge)]
     return {

@@ -152,5 +152,5 @@ class EventsAlone:
 
 def _is_plain(stage: Stage) -> bool:
     """Whether its jobs do not overlap, match by number if at all, and are not served otherwise."""
-    odd = stage.anew or stage.overlaps or stage.mispaired or stage.first or stage.first_only
+    odd = stage.anew or stage.reorders or stage.mispaired or stage.first or stage.first_only
     return not odd and stage.by_number and stage.load is None

@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ddsrta.bounds.compiled import Compiled
-from ddsrta.bounds.stages import Edge, Server, Stage
+from ddsrta.bounds.edges import Edge
+from ddsrta.bounds.stages import Server, Stage
 from ddsrta_kernel import UNBOUNDED
 from ddsrta_kernel.problem import A_NODE, AN_ORDER, NODE_BITS
 

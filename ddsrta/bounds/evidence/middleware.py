@@ -10,12 +10,6 @@ from ddsrta.models.assumptions import Assumption
 from ddsrta.models.fastdds import participant, senders
 from ddsrta.models.system import System, Thread
 
-_SORTED = (
-    "Fast DDS sorts those that wait by when they were written: one that was longer on its way, or "
-    "whose clock is behind, goes ahead of earlier ones"
-)
-_READERS = "a thread that looks at its readers one after the other has another order"
-
 
 def event_threads(system: System) -> str:
     """What participants are taken to do without being asked (lemma event-threads)."""
@@ -153,36 +147,24 @@ def done_by_senders(system: System) -> Iterator[Assumption]:
 
 
 def taken_as_they_come(system: System) -> Iterator[Assumption]:
-    """That messages of several publishers or topics are taken in the order in which they arrived:
-    Fast DDS sorts what waits in a reader by when it was written, and a thread that waits for
-    several readers has an order of its own (note ordered-delivery)."""
+    """That messages of several topics are taken in the order in which they arrived: a thread that
+    waits for several readers has an order of its own (note ordered-delivery)."""
     found = [
-        (reader.name, some)
+        (reader.name, tuple(dict.fromkeys(reader.subscribes.topics)))
         for reader in system.threads.values()
-        if reader.subscribes is not None and reader.arrival is None
-        for some in _unordered(system, reader)
+        if reader.subscribes is not None and reader.subscribes.order is None
+        if reader.arrival is None and reader.activation != "and" and not system.mixes(reader)
     ]
+    found = [(name, topics) for name, topics in found if topics[1:]]
     for name, topics in found[:1]:
         others = f" (and of {plural(len(found) - 1, 'more reader')})" if found[1:] else ""
         said = " and ".join(map(repr, topics[:2])) + f" (and {len(topics) - 2} more)" * bool(
             topics[2:]
         )
-        several, why = ("", _READERS) if topics[1:] else (", which several publish,", _SORTED)
         yield Assumption(
             "arrival-order",
-            f"messages on {said}{several} are taken by {name!r}{others} in the order in which they "
-            f"arrive ({why})",
+            f"messages on {said} are taken by {name!r}{others} in the order in which they arrive "
+            "(a thread that looks at its readers one after the other has another order: say "
+            "'order: any')",
             system.where("threads", name, "subscribes"),
         )
-
-
-def _unordered(system: System, reader: Thread) -> Iterator[tuple[str, ...]]:
-    """Topics of which a reader may take first what came later."""
-    assert reader.subscribes is not None
-    topics = tuple(dict.fromkeys(reader.subscribes.topics))
-    if len(topics) > 1 and reader.activation != "and":
-        yield topics
-        return
-    for topic in topics:
-        if sum(not system.is_direct(one, reader) for one in system.writers(topic)) > 1:
-            yield (topic,)

@@ -50,6 +50,8 @@ def group_alone(
     """The group of a stage that is not joined to another, if it has one, as in a Problem."""
     unit = unit_of[stage]
     level = coupling.levels.get((placement.supply_of[unit], placement.levels[unit][1]))
+    if level is not None and stages[stage].mixes:
+        return [(ANYHOW, unit, level.number, 0, 0, 0, 0)]
     if level is None or not _opens(level, streams.of[stage].node, placement.carried[unit]):
         return []
     each = level.work[stage]
@@ -79,7 +81,9 @@ def _groups_of(
         stage, number = head.stage, level.number
         after = released_at_end(stages, coupling, level, last)
         if not coupling.joined[stage]:
-            if _opens(level, streams.of[stage].node, placement.carried[unit_of[last]]):
+            if stages[stage].mixes:
+                yield Group(ANYHOW, stage, number, 0, 0, 0, last)
+            elif _opens(level, streams.of[stage].node, placement.carried[unit_of[last]]):
                 each = level.work[stage]
                 later = each - way.times // head.times * level.work[last]
                 yield Group(ROOT, stage, number, each - after, each, later, last)

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ddsrta.bounds.edges import Edge
 from ddsrta.bounds.joined_work.coupling import Coupling
 from ddsrta.bounds.placement import Placement
-from ddsrta.bounds.stages import Edge, Stage
+from ddsrta.bounds.stages import Stage
 
 
 class Way:

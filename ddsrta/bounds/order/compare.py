@@ -35,6 +35,8 @@ def always_before(solution: Solution, first: Route, second: Route, later: int) -
     if first == second:
         return kept("messages of one route keep their order")
     threads = system.threads
+    if name := next((hop.target for hop in hops if system.mixes(threads[hop.target])), None):
+        return broken(f"{name} may take what comes later first (lemma mixed-publishers)")
     if hop := next(
         (h for h in hops if h.topic and system.medium(threads[h.source], threads[h.target])), None
     ):

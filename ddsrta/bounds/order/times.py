@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from ddsrta.bounds.edges import Edge
 from ddsrta.bounds.paths.latency import message_latency
 from ddsrta.bounds.solution import Solution
-from ddsrta.bounds.stages import Edge, Key
+from ddsrta.bounds.stages import Key
 from ddsrta.models.graph import Hop
 
 Hops = tuple[Hop, ...]

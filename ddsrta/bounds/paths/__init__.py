@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ddsrta.bounds.edges import Edge
 from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow
 from ddsrta.bounds.joined_work.groups import Group
-from ddsrta.bounds.stages import Edge
 from ddsrta_kernel import Outcome, TandemOutcome
 
 if TYPE_CHECKING:

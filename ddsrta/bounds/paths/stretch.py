@@ -7,9 +7,9 @@ from array import array
 from collections.abc import Container
 from typing import TYPE_CHECKING, NamedTuple
 
+from ddsrta.bounds.edges import Edge
 from ddsrta.bounds.joined_work.groups import Group, groups_of
 from ddsrta.bounds.joined_work.ways import Way
-from ddsrta.bounds.stages import Edge
 from ddsrta_kernel import UNBOUNDED
 from ddsrta_kernel.problem import ASKED
 

@@ -12,9 +12,10 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from ddsrta.bounds.edges import Edge
 from ddsrta.bounds.paths.stretch import Plan, Plans, Stretch, stretches
 from ddsrta.bounds.solution import Solution, bounded
-from ddsrta.bounds.stages import Edge, Key, Stage, comes_from
+from ddsrta.bounds.stages import Key, Stage, comes_from
 from ddsrta.bounds.streams import best_arrival
 from ddsrta_kernel import UNBOUNDED
 from ddsrta_kernel.problem import (
@@ -378,7 +379,7 @@ class Walk:
         if due is not None:
             return min(due, released + late)
         paced = self.solution.paced(edge.source)
-        unordered = edge.overtakes or edge.part or self.stages[edge.source].overlaps
+        unordered = edge.overtakes or edge.part or self.stages[edge.source].reorders
         unordered = unordered or not streams.nodes[streams.of[number].node].takes_each
         if self.previous.due is None or paced is None or unordered:
             return released + late

@@ -39,13 +39,14 @@ def cores_of(system: System, server: tuple[str, str]) -> Cores:
 
 
 class PoolWindow:
-    """What goes before a callback of a pool: `own` earlier units of it, and guests."""
+    """What goes before a callback of a pool that starts so long after it came: others of its `own`,
+    and guests."""
 
     def __init__(
         self,
         compiled: Compiled,
         stage: int,
-        own: int,
+        own: Callable[[int], int],
         guests: list[Guest],
         backlog: int | None = None,
     ) -> None:
@@ -81,7 +82,7 @@ class PoolWindow:
         return _work(self.urgent, start) + self._inside(start)
 
     def _inside(self, start: int) -> int:
-        own = 0 if self.overlaps else self.own * self.cost
+        own = 0 if self.overlaps else self.own(start) * self.cost
         return own + _work(self.mates, start) + self.crowd(start)
 
     def crowd(self, start: int) -> int:
@@ -94,7 +95,7 @@ class PoolWindow:
         groups = [_work(members, start) for members in self.groups]
         jobs = [(guest.cost, guest.most(start)) for guest in self.jobs]
         if self.overlaps:
-            jobs.append((self.cost, self.own))
+            jobs.append((self.cost, self.own(start)))
         busy = (sum(groups) + sum(cost * units for cost, units in jobs)) // self.threads
         while True:
             work = sum(min(group, busy) for group in groups)

@@ -112,7 +112,7 @@ class PendingWindows:
     def _released(self, stage: int) -> tuple[array[int], tuple[bool, int, int]]:
         """What its core was not at when a unit came, where that released it (lemma
         released-here)."""
-        if not self.compiled.releasing:
+        if not self.compiled.releasing or self.compiled.stages[stage].mixes:
             return NOTHING, (False, -1, 0)
         units, below = barred(self.compiled, stage), from_below(self.compiled, stage)
         known = units is not None or below is not None
@@ -137,7 +137,7 @@ class PendingWindows:
         for part in parts if window else ():
             unit, other = unit_of[stage], unit_of[part.stage]
             if part.kind is None:
-                units = self.solver.pending_own(unit, self.sets, UNKNOWN)
+                units = self.solver.pending_own(unit, self.sets, UNKNOWN, 0)
             else:
                 asked = unit, other, part.kind, finish - 1
                 units = self.solver.pending_count(*asked, self.sets, UNKNOWN)
@@ -175,15 +175,19 @@ class PendingWindows:
             guests = list(self._guests(stage, relations))
         except _RefusedError:
             return None
-        known = self.solver.response[self.compiled.unit_of[stage]]
+        unit, mixes = self.compiled.unit_of[stage], self.compiled.stages[stage].mixes
+        known, asked = self.solver.response[unit], (unit, self.sets, self._most(stage))
+        beside = self.closed and self.compiled.side_by_side and not mixes
         window = PoolWindow(
             self.compiled,
             stage,
-            self.solver.pending_own(self.compiled.unit_of[stage], self.sets, self._most(stage)),
+            partial(self.solver.pending_own, *asked),
             guests,
-            self.closed.backlog(stage) if self.closed and self.compiled.side_by_side else None,
+            self.closed.backlog(stage) if self.closed and beside else None,
         )
         plain = self._plain_pool(stage, window, known)
+        if mixes:
+            return plain
         return self._done_before(stage, window, plain.response if plain else known) or plain
 
     def _plain_pool(self, stage: int, window: PoolWindow, known: int) -> PendingWindow | None:
@@ -198,7 +202,7 @@ class PendingWindows:
                 return None
             longest, where = max((longest, where), (finish, core), key=lambda found: found[0])
         here, away = window.by_place(where)
-        parts = [] if window.overlaps else [Part(None, stage, window.own, window.cost)]
+        parts = [] if window.overlaps else [Part(None, stage, window.own(start), window.cost)]
         parts += (Part(g.kind, g.stage, g.most(longest - 1), g.cost) for g in here)
         parts += (Part(g.kind, g.stage, g.most(start), g.cost) for g in (*away, *window.mates))
         counted = tuple(part for part in parts if part.units)

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ddsrta.bounds.edges import Edge
 from ddsrta.bounds.result import QueueResult
-from ddsrta.bounds.stages import Edge, Key, Stage, comes_from
+from ddsrta.bounds.stages import Key, Stage, comes_from
 from ddsrta.bounds.unbounded import Because
 from ddsrta.models.system import System
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ddsrta.bounds.stages import Edge
+from ddsrta.bounds.edges import Edge
 
 
 class Due(NamedTuple):

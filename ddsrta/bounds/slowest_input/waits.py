@@ -7,8 +7,8 @@ from collections.abc import Callable
 from itertools import count
 
 from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.edges import Edge
 from ddsrta.bounds.slowest_input.due import Due, Slowest
-from ddsrta.bounds.stages import Edge
 from ddsrta_kernel import UNBOUNDED, Solver
 
 MOST_ROUNDS = 24  # in which waits grow

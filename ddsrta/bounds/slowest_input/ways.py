@@ -19,7 +19,8 @@ from ddsrta.bounds.streams import best_arrival
 
 if TYPE_CHECKING:
     from ddsrta.bounds.compiled import Compiled
-    from ddsrta.bounds.stages import Edge, Stage
+    from ddsrta.bounds.edges import Edge
+    from ddsrta.bounds.stages import Stage
     from ddsrta.bounds.streams import Node
 
 MOST_WAYS = 64  # to one join, and as many parts of what it waits for

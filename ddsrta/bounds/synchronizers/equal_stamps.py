@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddsrta.bounds.stages import Edge, Stage
+from ddsrta.bounds.edges import Edge
+from ddsrta.bounds.stages import Stage
 
 
 def find_equal_stamps(stages: Sequence[Stage]) -> None:
@@ -17,7 +18,7 @@ def find_equal_stamps(stages: Sequence[Stage]) -> None:
         if sets is not None and sets.policy == "approximate_time":
             stage.by_number = source is not None
         joins = len(stage.inputs) < 2 or (stage.activation == "and" and stage.by_number)
-        keeps = joins and not stage.anew and not stage.overlaps
+        keeps = joins and not stage.anew and not stage.reorders
         sources.append(source if keeps else None)
 
 

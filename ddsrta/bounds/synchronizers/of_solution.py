@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ddsrta.bounds.stages import Edge, Stage
+from ddsrta.bounds.edges import Edge
+from ddsrta.bounds.stages import Stage
 from ddsrta.bounds.streams import multiplicity, sources_of
 from ddsrta.bounds.unbounded import (
     NO_COMMON_SOURCE,
@@ -123,7 +124,7 @@ def _of_sets(
 
     streams, stages = solution.compiled.streams, solution.compiled.stages
     gap = gaps.get(streams.of[edge.source].node)
-    if gap is None or multiplicity(streams, edge) > 1 or stages[edge.source].overlaps:
+    if gap is None or multiplicity(streams, edge) > 1 or stages[edge.source].reorders:
         return None
     earliest, latest = solution.arrival_window(edge)
     return Input(topic, None, gap, 0, earliest, latest, lambda _: 0)
@@ -141,7 +142,7 @@ def _inputs(
         source = sources[edge.source]
         count = streams.of[edge.source].multiplicity * edge.multiplicity
         because: Because | None = None
-        if solution.compiled.stages[edge.source].overlaps:
+        if solution.compiled.stages[edge.source].reorders:
             because = OVERTAKEN.of(topic=topic)
         elif source is None:
             because = NO_STAMP.of(topic=topic)

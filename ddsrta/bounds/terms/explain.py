@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ddsrta.base.diagnostics import did_you_mean
 from ddsrta.bounds.closed_window.terms import closed_note, closed_terms
 from ddsrta.bounds.closed_window.windows import ClosedWindow
+from ddsrta.bounds.edges import Edge
 from ddsrta.bounds.end_to_end_window.terms import PART, WHOLE, end_to_end_terms, length
 from ddsrta.bounds.event_alone import terms as event_alone
 from ddsrta.bounds.joined_work.terms import group_terms, way_of
@@ -21,7 +22,7 @@ from ddsrta.bounds.placement import core_of
 from ddsrta.bounds.present import chain_result
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.solve import solve
-from ddsrta.bounds.stages import Edge, Server
+from ddsrta.bounds.stages import Server
 from ddsrta.bounds.terms.diagnose import described, place
 from ddsrta.bounds.terms.explanation import Explanation, StageExplanation
 from ddsrta.bounds.terms.tokens import token_terms

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddsrta.base.units import format_duration
+from ddsrta.bounds.edges import Edge
 from ddsrta.bounds.load import Waits, node_rates
 from ddsrta.bounds.solution import Solution
-from ddsrta.bounds.stages import Edge, Stage
+from ddsrta.bounds.stages import Stage
 from ddsrta.models.messages import Publication
 from ddsrta.models.system import Thread
 from ddsrta_kernel import UNBOUNDED

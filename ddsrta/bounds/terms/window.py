@@ -78,7 +78,7 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
         _begun(solution, compiled.stages[step.stage]),
         Term("released by it before it ends", burden, kind="preempted"),
         Term(
-            "behind its own earlier ones",
+            f"behind its own {'others' if compiled.stages[step.stage].mixes else 'earlier ones'}",
             *_counted(solution, step.stage, parts, unit),
             kind="behind",
         ),

@@ -338,6 +338,8 @@ def _of_thread(system: System, name: str, thread: Thread) -> Iterator[str]:
         yield f"the arrivals of {shown(name)}"
     if thread.synchronizer:
         yield f"the synchronizer of {shown(name)}"
+    if system.mixes(name):
+        yield f"the order in which {shown(name)} takes messages"
     if _least(system, name) < 1 or thread.wcet < 1:
         yield f"that {shown(name)} may take no time"
     own = [topic for topic in thread.publishes if system.readers.get(topic)]

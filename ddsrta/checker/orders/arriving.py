@@ -41,6 +41,8 @@ class Arrivals:
             return False
         if one == other:
             return later
+        if any(self.system.mixes(hop.target) for route in (one, other) for hop in route):
+            return False
         shared = _shared(one, other)
         if not later and not brings_one(self.system, one[:shared], one[:shared]):
             return False

@@ -16,7 +16,7 @@ Document = dict[str, Any]
 ACTIVATIONS = ("or", "and")
 _SYNCHRONIZERS = ("exact_time", "approximate_time", "latest", "mtd")
 _JOB = ("bcet", "arrival", "publishes", "subscribes", "follows", "process")
-_READS = ("listener", "activation", "synchronize", "queue", "delay", "take")
+_READS = ("listener", "activation", "synchronize", "queue", "delay", "take", "order")
 SENDING = ("mode", "flow_controller", "delay", "earliest")
 _NEVER_LESS = 1
 _PARTLY: dict[str, Callable[[Node], object]] = {
@@ -112,6 +112,8 @@ def inputs(raw: dict[str, Node], listener: str | None, timed: bool) -> Document:
         found["subscribes"] = reading(inner, topics, listener, reads)
         if "activation" in inner:
             said.append(values.one_of(inner["activation"], ACTIVATIONS))
+            if "order" in inner and said == ["and"]:
+                raise wrong(inner["order"], "'order' does not go with 'activation: and'")
         found |= _synchronizer(inner)
     if follows is not None:
         inner = fields(
@@ -134,12 +136,15 @@ def reading(
         listener = values.name(inner["listener"])
     if listener is None:
         raise wrong(node, "'listener' is missing, and there is no process")
-    return {
+    found: Document = {
         "topics": topics,
         "listener": listener,
         "cost": cost(inner, "delay"),
         "take": cost(inner, "take"),
     }
+    if "order" in inner:
+        found["order"] = values.one_of(inner["order"], ("arrival", "any"))
+    return found
 
 
 def _synchronizer(inner: dict[str, Node]) -> Document:

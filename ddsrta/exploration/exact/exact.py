@@ -126,7 +126,7 @@ def exact(
     [(3286000, True)]
     """
     program = program_of(system)
-    check_small(program)
+    check_small(program, system)
     checked = analyze_checked(system)
     result = checked.result
     chosen = [_by_latency(program, one) for one in targets(system, program, result, wanted)]

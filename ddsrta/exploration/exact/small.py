@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.models.system import System
 from ddsrta.simulation.finder import hops_of
 from ddsrta_simulator import Program
 from ddsrta_simulator.orders import ANY, ARRIVAL, DEADLINE, ROUNDS, TURNS, URGENCY
@@ -20,8 +21,8 @@ _READ = """
     server_pending server_turns server_poll server_late server_pick server_pool queue_due
     queue_weight queue_turn queue_late stage_server stage_queue stage_response stage_pending
     thread_activation thread_caller thread_inline thread_best thread_worst thread_decision
-    thread_point thread_step thread_hop thread_link thread_end thread_origins thread_disparity
-    thread_gap thread_room step_publication publication_thread publication_mode
+    thread_point thread_taken thread_step thread_hop thread_link thread_end thread_origins
+    thread_disparity thread_gap thread_room step_publication publication_thread publication_mode
     publication_earliest publication_best publication_worst publication_decision
     publication_readers publication_stage publication_stream publication_direct publication_first
     publication_bytes direct_hop stream_hop stream_stage stream_ddl net_best net_worst net_decision
@@ -68,9 +69,15 @@ _OF = {  # only these words are said, where both are found
 }
 
 
-def check(program: Program) -> None:
+MIXED = "threads that take messages of several publishers or topics in any order"
+AS_THEY_COME = "say 'order: arrival' of them, where they take them as they arrive"
+
+
+def check(program: Program, system: System) -> None:
     """Raises an InputError with all that is not explored."""
     found = dict(_refused(program))
+    if any(system.mixes(thread) for thread in system.threads.values()):
+        found[MIXED] = f"{AS_THEY_COME}; {ELSE}"
     if found:
         raise InputError(
             [

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, Position
+from ddsrta.bounds.edges import Edge
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
-from ddsrta.bounds.stages import Edge, Stage, unfold
+from ddsrta.bounds.stages import Stage, unfold
 from ddsrta.formats.tasks.model import Task, TaskChain, TaskSystem
 from ddsrta.models.costs import EPSILON, NO_COST, Cost
 from ddsrta.models.system import System

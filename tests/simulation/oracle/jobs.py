@@ -24,7 +24,7 @@ class Jobs(Messages):
     def arrive(self, job: Job, hop: int) -> None:
         """A job arrives; the hop is what released it."""
         unit = Unit(job.thread, job.index, job, self.now, job.asked)
-        unit.steps = self.execute(unit)
+        unit.steps, unit.hop = self.execute(unit), hop
         self.trace(ARRIVED, job.thread, job.index, hop)
         unit.step()
         self.push(unit, self.p.hop_queue[hop] if hop >= 0 else self.p.stage_queue[job.thread])

@@ -134,7 +134,8 @@ class Queues(Jobs):
 
     def bring(self, unit: Unit, server: Server, queue: int) -> None:
         """A thread that slept is ready, behind those of its priority."""
-        server.queues[queue].append(unit)
+        waiting = server.queues[queue]
+        waiting.insert(self.place(unit, waiting), unit)
         if self.is_idle(server.number):
             self.moves(server)
             supply = server.supply
@@ -144,6 +145,18 @@ class Queues(Jobs):
             if self.top(server.core) is server:
                 self.poll_at_once(server)
         self.touch(server.core)
+
+    def place(self, unit: Unit, waiting: list[Unit]) -> int:
+        """Behind all that waits; or anywhere behind what came the same way."""
+        decision = self.p.thread_taken[unit.stage] if unit.stage < self.threads else -1
+        if decision < 0 or not waiting:
+            return len(waiting)
+        same = [place for place, other in enumerate(waiting, 1) if other.hop == unit.hop]
+        first, last = max(same, default=0), len(waiting)
+        habit = self.habit(decision, unit.number, self.now)
+        if habit == RANDOM:
+            return first + mix(self.c.decision_seed[decision], unit.number) % (last - first + 1)
+        return first if habit == WORST else last
 
     def next_queue(self, server: Server) -> int | None:
         """From which it takes next."""

@@ -38,6 +38,7 @@ class Unit:
     steps: Iterator[int] = field(default_factory=lambda: iter(()))
     left: int = 0
     between: bool = False  # two frames
+    hop: int = -1  # what released it, of a job
 
     def step(self) -> bool:
         """What follows a step; whether that was the last one."""
