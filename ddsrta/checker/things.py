@@ -324,6 +324,9 @@ class System(_Written):
 
     def local_readers(self, writer: str, topic: str) -> list[str]:
         """The readers whose work is done by who sends."""
+        process = self.processes.get(self.threads[writer].process or "")
+        if process is None or process.delivery in (None, "OFF"):
+            return []  # this is asked for each copy
         return [reader for reader in self.readers.get(topic, ()) if self.is_local(writer, reader)]
 
     def receivers(self, writer: str, topic: str) -> tuple[str, ...]:
