@@ -164,7 +164,7 @@ def own_window(w: Window) -> Bool:
             w.length = finish
             return True
         index += 1
-        finish += w.cost
+        finish += 0 if w.mixes else w.cost
 
 
 def served(w: Window, ahead: Work, index: Int, since: Served) -> Served:

@@ -1,9 +1,8 @@
 """Windows by trying every integer: the definitions of docs/theory, and nothing else.
 
-Curves are lists of their values, the events of a node stand at the earliest times that it allows,
-a supply is a row of nanoseconds, and fixed points are found by trying one nanosecond after the
-other. For small numbers. What others were found to take is given; so are shifts, from the latencies
-of what feeds a stream (lemma jitter-propagation).
+Curves are lists of values, the events of a node stand at the earliest times that it allows, a
+supply is a row of nanoseconds, and fixed points are found by trying one after the other. For small
+numbers. What others were found to take is given; so are shifts (lemma jitter-propagation).
 """
 
 from __future__ import annotations
@@ -266,10 +265,9 @@ class Window:
             longest = max(longest, busy)
         return longest
 
-    @property
-    def overlaps(self) -> bool:
-        """Whether its own jobs may run at the same time."""
-        return any(k == self.unit for _, k in self.of(OVERLAPS))
+    def own_are(self, kind: int) -> bool:
+        """Whether its own jobs OVERLAP or OVERTAKE (lemma mixed-publishers) each other."""
+        return any(k == self.unit for _, k in self.of(kind))
 
     def turns(self, relation: Relation, k: int, start: int, index: int) -> int:
         """Units that are served in turn; fewer of a later effect (lemma effects-in-turn)."""
@@ -288,13 +286,15 @@ class Window:
     def until_start(self, view: View, index: int, arrival: int, start: int) -> int:
         """V(S)."""
         count, costs = self.curves.count, view.costs
-        work = sum(costs[k] * count(k, start + 1) for _, k in self.of(OVERTAKES))
+        work = sum(costs[k] * count(k, start + 1) for _, k in self.of(OVERTAKES) if k != self.unit)
+        served = max(index, count(self.unit, start + 1)) if self.own_are(OVERTAKES) else index
+        work += costs[self.unit] * (served - index)
         work += self.lingering(view, start) + self.crowd(start + 1, start, index, arrival)
         for relation, k in self.of(EARLIER):
             if min(arrival + relation.shift, start) >= 0:
                 work += costs[k] * count(k, min(arrival + relation.shift, start) + 1)
         for relation, k in self.of(ALTERNATES, PRECEDES):
-            work += costs[k] * self.turns(relation, k, start, index)
+            work += costs[k] * self.turns(relation, k, start, served)
         return work
 
     def blocking(self, view: View) -> int:
@@ -328,10 +328,10 @@ class Window:
 
     def finish(self, index: int, arrival: int, before: list[int]) -> int:
         """F(q, A), of which `before` is ahead in each view."""
-        start, behind = 0, 0 if self.overlaps else index - 1
+        start, at_once = 0, self.own_are(OVERLAPS) and not self.own_are(OVERTAKES)
         while not self.kinds <= {PREEMPTS, AHEAD, BLOCKS}:
             work = min(
-                known + behind * view.costs[self.unit]
+                known + (0 if at_once else index - 1) * view.costs[self.unit]
                 + self.until_start(view, index, arrival, start) + self.preempting(view, start + 1)
                 for known, view in zip(before, self.views, strict=True)
             )  # fmt: skip
@@ -341,7 +341,7 @@ class Window:
         finish = start + self.cost
         while True:
             work = min(
-                known + behind * view.costs[self.unit] + view.own
+                known + (0 if at_once else index - 1) * view.costs[self.unit] + view.own
                 + self.until_start(view, index, arrival, start) + self.preempting(view, finish)
                 for known, view in zip(before, self.views, strict=True)
             )  # fmt: skip
@@ -351,7 +351,7 @@ class Window:
 
     def length(self) -> int:
         """L."""
-        mine = set() if self.overlaps else {self.unit}
+        mine = set() if self.own_are(OVERLAPS) else {self.unit}
         for length in range(1, self.curves.last):
             work = min(
                 self.blocking(view) + self.preempting(view, length) + self.lingering(view, length)

@@ -84,7 +84,9 @@ def random_system(seed: int, load: float = 1.0, distinct: bool = False) -> Syste
         subscription = following = None
         if released and readable and rnd.random() < 0.7:
             chosen = rnd.sample(readable, rnd.randint(1, min(2, len(readable))))
-            subscription = Subscription(tuple(chosen), rnd.choice(sorted(listeners)))
+            order = "arrival" if seed % 2 else None  # of several publishers
+            listener = rnd.choice(sorted(listeners))
+            subscription = Subscription(tuple(chosen), listener, order=order)
         elif released:
             chosen = rnd.sample(sorted(threads), rnd.randint(1, min(2, len(threads))))
             following = Following(tuple(chosen), rnd.choice((0, 3)))

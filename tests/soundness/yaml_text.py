@@ -204,6 +204,7 @@ def _subscription(subscribes):
         listener=subscribes.listener or None,
         delay=_cost(subscribes.cost) if subscribes.cost else None,
         take=_cost(subscribes.take) if subscribes.take else None,
+        order=subscribes.order,
     )
 
 

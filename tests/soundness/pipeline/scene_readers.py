@@ -70,7 +70,10 @@ class Readers:
             return {"follows": {**self.following(names), "activation": kind.split()[1]}}
         if kind == "subscribes or":
             topics = ["A"] if self.is_callback or self.chance(0.6) else ["A", "B"]
-            return {"subscribes": self.reading(topics, "LR")}
+            read = self.reading(topics, "LR")
+            if self.chance(0.4):
+                read["order"] = random.choice(("arrival", "any"))
+            return {"subscribes": read}
         read = {**self.reading(["A", "B"], "LR"), "activation": "and"}
         if row["synchronizer"] != NONE:
             read["synchronize"] = row["synchronizer"]
