@@ -284,6 +284,11 @@ def activation(
     *path: str,
 ) -> Activation:
     """One for all inputs of a thread; none where it is released by time."""
+    if timed and subscribes is not None and subscribes.order is not None:
+        context.report_at(
+            "a thread that is released by time samples its inputs: the newest, in no order",
+            *path, "subscribes", "order", advice="remove 'order', or the period",
+        )  # fmt: skip
     inputs = {"subscribes": subscribes, "follows": follows}
     given = {kind: said.activation for kind, said in inputs.items() if said and said.activation}
     if not given:
