@@ -98,7 +98,7 @@ class _Block(NamedTuple):
     peers: Delay
     shadows: bool = False
     served: bool = False  # by a budget that is enough (lemma deadline-servers)
-    mixes: frozenset[int] = frozenset()  # of all stages (lemma mixed-publishers)
+    mixes: frozenset[int] = frozenset()  # of all stages of the system (lemma mixed-publishers)
 
 
 def place(system: System, stages: list[Stage]) -> Placement:
@@ -368,7 +368,8 @@ def _place_set(placement: Placement, pinned: list[list[_Block]], threads: list[_
     threads.sort(key=_falling)
     for unit, own in enumerate(threads, base):
         placement.stage_of += own.stages
-        relations = [Relation(Delay.OVERTAKES if own.mixes else Delay.AHEAD, unit, unit + 1)]
+        itself = Delay.OVERTAKES if own.stages[0] in own.mixes else Delay.AHEAD
+        relations = [Relation(itself, unit, unit + 1)]
         for first, priorities in guests:
             above = sum(priority > own.priority for priority in priorities)
             relations += span(Delay.SHARES, first, first + above)

@@ -6,9 +6,11 @@ import copy
 import pytest
 
 import ddsrta
+from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
 from ddsrta.exploration.exact.exact import exact
+from ddsrta.policies.relation import Delay
 from ddsrta.simulation import Run, program_of, random_choices, worst_choices
 from tests.simulation.oracle.compare import differs
 
@@ -170,6 +172,27 @@ def test_the_engine_does_what_the_definitions_say(executor):
             *(random_choices(program, n, until) for n in range(20)),
         ):
             assert not differs(system, program, choices, until)
+
+
+def test_a_thread_that_moves_is_not_taken_for_one_that_mixes_elsewhere():
+    moving = """  one: {cores: [m/u, m/v], priority: 3, wcet: 9ms, follows: {threads: [h]}}
+  two: {cores: [m/u, m/v], priority: 4, wcet: 5ms, arrival: {burst: {count: 3, distance: 1ms, period: 100ms}}}
+chains:"""  # fmt: skip
+    text = SYSTEM.replace("[a, c, l]", "[a, c, l, u, v]").replace("chains:", moving)
+    for name in ("one", "two"):
+        places = [_itself(one, name) for one in (text, as_they_come(text))]
+        assert places[0] == places[1] == Delay.AHEAD
+    there = text.replace("r: {core: m/c", "r: {cores: [m/u, m/v]")
+    assert _itself(there, "r") == Delay.OVERTAKES != _itself(as_they_come(there), "r")
+
+
+def _itself(text: str, name: str) -> Delay:
+    """How the jobs of a thread that moves delay each other."""
+    compiled = compile_system(ddsrta.loads(text))
+    unit = compiled.unit(("job", name))
+    relations = compiled.placement.relations[unit]
+    (kind,) = (one.kind for one in relations if one.first <= unit < one.last)
+    return kind
 
 
 def test_a_bound_by_the_order_of_arrival_is_refuted():

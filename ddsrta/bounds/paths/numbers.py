@@ -10,7 +10,7 @@ from ddsrta.bounds.join_wait import earliest_pace, is_by_number, joining, latest
 if TYPE_CHECKING:
     from ddsrta.bounds.edges import Edge
     from ddsrta.bounds.solution import Solution
-from ddsrta.bounds.stages import Stage
+    from ddsrta.bounds.stages import Stage
 
 MOST_WAYS = 64  # to one join
 
