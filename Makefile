@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE := # what is imported, and rewritten for its assertions, is kept
+# Of packages, only what is imported is compiled to bytecode, and then. (`off` is how pip takes it for set.)
+export PIP_NO_COMPILE := off
 SOURCES := pyproject.toml setup.py $(wildcard cython_ext/*.py cython_ext/*/*.py*) $(wildcard cython_ext/*/*.pxi)
 
 # What optional parts of the package need, without building it again.

@@ -55,6 +55,7 @@ STUDIES = "ddsrta.casestudies"  # `ddsrta reproduce` finds them there, or beside
 
 setup(
     ext_modules=extensions(),
+    options={"build_ext": {"parallel": True}},  # one for each core
     packages=[
         *find_packages(".", include=["ddsrta", "ddsrta.*"]),
         *COMPILED,
