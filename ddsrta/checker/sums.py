@@ -40,8 +40,9 @@ class Claim(NamedTuple):
 
     @property
     def at_pace(self) -> int | None:
-        """The latency from when an event comes at the pace of its base (lemma bursts-once)."""
-        return self.latency if self.paced is None else self.paced
+        """The latency from when an event comes at the pace of its base (lemma bursts-once); without
+        a latency nothing looks at what is claimed, and that is none, either."""
+        return self.latency if self.paced is None or self.latency is None else self.paced
 
     def by_response(self, before: int | None) -> Claim:
         """Without a latency that follows from the response of what arrives by then (lemma

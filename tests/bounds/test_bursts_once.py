@@ -92,6 +92,18 @@ def test_a_pace_is_refuted_where_the_base_has_none():
     assert "has no pace" in verdict.failure
 
 
+def test_a_pace_says_nothing_where_there_is_no_latency():
+    """Nothing looks at it then, yet it bounded paths: 3 ns were confirmed where 24 ms happen."""
+    claims = certificate(row("period: 10ms"))
+    last, way = claims["stages"][-1], claims["chains"]["way"]
+    assert check(claims).ok and last["latency"] == way["latency"] > 3
+    last.update(latency=None, paced=3)
+    way.update(latency=3, trigger_latency=3)
+    verdict = check(claims)
+    assert verdict.status == "refuted"
+    assert "chain 'way': latency: up to 24 ms" in verdict.failure
+
+
 JOIN = """
 ddsrta: 1
 machines: {m: {cores: [a, b, c, d, e]}}
