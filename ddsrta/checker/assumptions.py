@@ -11,6 +11,8 @@ from ddsrta.checker.members import fits
 from ddsrta.checker.reading import shown
 from ddsrta.checker.things import FAIR, Reservation, System
 
+FRAGMENT = 64_000  # bytes of a message, at least, in each datagram of a large one but the last
+NO_KEYS = "no-keys"  # where confirmed queues of readers hold several
 NO_OVERFLOW = "no-overflow"  # where confirmed queues exceed their rooms
 
 
@@ -32,6 +34,7 @@ def assumed(system: System) -> set[str]:
         "delivery": _relies_on_delivery(system),
         "listeners-receive": _relies_on_listeners(system),
         "one-port": _relies_on_one_port(system),
+        "whole-messages": _relies_on_whole_messages(system),
         "reader-locks": _does_work_of_readers(system),
         "arrival-order": _relies_on_arrivals(system),
         "copies": _relies_on_copies(system),
@@ -133,18 +136,34 @@ def _relies_on_listeners(system: System) -> bool:
 
 
 def _relies_on_one_port(system: System) -> bool:
-    """Whether a listener has messages of its own machine and of another to receive."""
+    """Whether a listener has messages of its own machine and of another to receive, or several of
+    its own machine for readers that are no callbacks, which data sharing may bring."""
     sources: dict[str | None, set[str]] = {}
+    shared: dict[str | None, int] = {}
     for name, thread in system.threads.items():
         for topic in thread.publishes:
             for reader in system.receivers(name, topic):
                 listener = system.threads[reader].listener
                 sources.setdefault(listener, set()).add(thread.place.machine)
+                if system.threads[reader].executor is None:
+                    own = None if listener is None else system.listeners[listener].place.machine
+                    shared[listener] = shared.get(listener, 0) + (own == thread.place.machine)
     return any(
         listener is not None
-        and len(machines) > 1
-        and system.listeners[listener].place.machine in machines
+        and (
+            shared.get(listener, 0) > 1
+            or (len(machines) > 1 and system.listeners[listener].place.machine in machines)
+        )
         for listener, machines in sources.items()
+    )
+
+
+def _relies_on_whole_messages(system: System) -> bool:
+    """Whether a listener has messages to receive that come in several datagrams."""
+    return any(
+        system.sizes[topic] > FRAGMENT and system.receivers(name, topic)
+        for name, thread in system.threads.items()
+        for topic in thread.publishes
     )
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ddsrta.base.collecting import collecting_rarely
-from ddsrta.checker.assumptions import NO_OVERFLOW, not_assumed
+from ddsrta.checker.assumptions import not_assumed
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.chains import ChainClaim, check_chain, check_names
 from ddsrta.checker.claimed import MessageClaim, message_claims
@@ -276,8 +276,8 @@ class _Checking:
     def _lost(self, overflow: Overflow, open_: bool, apart: tuple[str, ...]) -> frozenset[Key]:
         """What full queues may lose; that none does is assumed unless the claims exclude it."""
         lost = overflow.losing()
-        if NO_OVERFLOW not in self.assuming and (lost or open_ or overflow.is_open()):
-            raise RefutedError(not_assumed(NO_OVERFLOW))
+        for rule in overflow.rests_on(self.assuming, bool(lost) or open_):
+            raise RefutedError(not_assumed(rule))
         if lost:
             from ddsrta.checker.mispaired import check_mispaired
 

@@ -3,9 +3,10 @@ backlog-bound), and a room may be smaller, or not given (lemma room-overflow).""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
+from ddsrta.checker.assumptions import NO_KEYS, NO_OVERFLOW
 from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Streams
@@ -34,19 +35,35 @@ class Overflow(NamedTuple):
     def losing(self) -> frozenset[Key]:
         """The samples and messages of which some may be lost, where rooms are given."""
         found: set[Key] = set()
-        for queue in self._queues(given=True):
+        for queue in self._queues(given=True).values():
             most = self._most(queue)
             if queue.room is not None and (most is None or most > queue.room):
                 found.update(key for key, _, _ in queue.waiting)
         return frozenset(found)
 
+    def rests_on(self, said: Collection[str], full: bool) -> Iterator[str]:
+        """What has to be assumed and is not `said` to be; some queue may be `full`."""
+        if NO_OVERFLOW not in said and (full or self.is_open()):
+            yield NO_OVERFLOW
+        if NO_KEYS not in said and self.crowds_a_reader():
+            yield NO_KEYS
+
     def is_open(self) -> bool:
         """Whether several may wait anywhere where no room is given."""
-        return any(self._most(queue) not in (0, 1) for queue in self._queues(given=False))
+        return any(self._most(queue) not in (0, 1) for queue in self._queues(given=False).values())
 
-    def _queues(self, given: bool) -> Iterable[_Queue]:
+    def crowds_a_reader(self) -> bool:
+        """Whether several may wait in a reader, whose order matters then."""
+        return any(
+            self._most(queue) not in (0, 1)
+            for given in (True, False)
+            for place, queue in self._queues(given).items()
+            if place[0] == "reader"
+        )
+
+    def _queues(self, given: bool) -> Mapping[tuple[object, ...], _Queue]:
         """Those whose room is given, or those where it is not."""
-        found: dict[object, _Queue] = {}
+        found: dict[tuple[object, ...], _Queue] = {}
         for key, stage in self.stages.items():
             there = self.claims[key].response
             for queue, room, reader in self._rooms(key, stage):
@@ -60,12 +77,14 @@ class Overflow(NamedTuple):
                 if edge.within and (room is not None) == given:
                     direct = ("direct", edge.source[1], edge.within, key[1])
                     local = self.system.is_local(edge.source[1], key[1])
-                    place = ("reader", *direct[2:]) if local else direct[2:]
+                    place = ("reader" if local else "direct", *direct[2:])
                     one = found.setdefault(place, _Queue(room, []))
                     one.waiting.append((direct, edge, self._taken(stage, edge)))
-        return found.values()
+        return found
 
-    def _rooms(self, key: Key, stage: Stage) -> Iterator[tuple[object, int | None, str | None]]:
+    def _rooms(
+        self, key: Key, stage: Stage
+    ) -> Iterator[tuple[tuple[object, ...], int | None, str | None]]:
         """The queues that it waits in: a name of each, the room, and the reader that keeps it there
         until its job has ended."""
         system = self.system

@@ -25,7 +25,8 @@ _BY_NAME = ("chains", "deadlines", "hops", "queues", "cores", "orders", "callbac
             "synchronizers")  # fmt: skip
 _NAMED = ("skips", "mispaired")
 _ALONE = ("ddsrta_certificate", "profile", "system", "digest", "assumptions", "verdict")
-_FOUND = ("no-overflow", "deadline-servers")  # assumptions that no system shows by itself
+# Assumptions that no system shows by itself.
+_FOUND = ("no-keys", "no-overflow", "deadline-servers")
 
 
 class UndecidedError(Exception):

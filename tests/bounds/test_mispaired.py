@@ -42,6 +42,9 @@ def test_each_loss_makes_what_is_left_wait_longer() -> None:
     assert small.chains["c"].latency is None
 
 
+OTHERS = {"no-keys", "one-port"}  # whatever the room
+
+
 @pytest.mark.parametrize("where", SMALL)
 def test_latencies_behind_it_are_unbounded(where: str) -> None:
     system = burst(*PAIR, SMALL[where])
@@ -51,7 +54,7 @@ def test_latencies_behind_it_are_unbounded(where: str) -> None:
     assert chain.trigger_latency is not None
     assert str(chain.unbounded_because).startswith("a full queue may lose messages of 'x': then s")
     assert result.check is not None and result.check.status == "confirmed"
-    assert [line.rule for line in result.assumptions] == ["no-overflow"]
+    assert {line.rule for line in result.assumptions} - OTHERS == {"no-overflow"}
 
 
 @pytest.mark.parametrize("where", SMALL)
@@ -72,10 +75,10 @@ def test_a_history_with_room_for_what_waits_loses_nothing() -> None:
     """What comes with y waits for x: 4 of each."""
     for topic in "xy":
         given = f"{topic}: {{size: 1kB, history: 9}}"
-        for room, rules in ((4, []), (3, ["no-overflow"])):
+        for room, rules in ((4, set()), (3, {"no-overflow"})):
             system = burst(*PAIR, (given, given.replace("9", f"{room}")))
             result = ddsrta.analyze(system)
-            assert [line.rule for line in result.assumptions] == rules
+            assert {line.rule for line in result.assumptions} - OTHERS == rules
             assert (result.chains["c"].latency is None) == bool(rules)
             assert result.check is not None and result.check.status == "confirmed"
 
@@ -102,7 +105,7 @@ chains: {c: {path: [p, x, f, right, r, s]}}
 
 def test_what_is_lost_to_all_inputs_shifts_nothing() -> None:
     result = ddsrta.analyze(ddsrta.loads(FORK))
-    assert [line.rule for line in result.assumptions] == ["no-overflow"]
+    assert {line.rule for line in result.assumptions} - OTHERS == {"no-overflow"}
     assert result.chains["c"].latency is not None
     assert result.check is not None and result.check.status == "confirmed"
     behind = FORK.replace("priority: 8, queue: 9", "priority: 8, queue: 1")

@@ -1,4 +1,5 @@
-"""Fast DDS has a thread for each transport: that a listener is one thread is assumed."""
+"""Fast DDS has a thread for each transport, and with data sharing for each reader: that a listener is
+one thread is assumed."""
 
 import pytest
 
@@ -26,6 +27,20 @@ TWO = SYSTEM.replace("L: {core", "M: {core: m/b, priority: 9}, L: {core").replac
     "[there], listener: L", "[there], listener: M"
 )
 
+# Both from the machine of the listener, and in bursts.
+NEAR = SYSTEM.replace("far: {core: n/a", "far: {core: m/a").replace(
+    "priority: 5, wcet: 100us, period: 1200us",
+    "priority: 6, wcet: 100us, arrival: {period: 1200us, jitter: 3ms}",
+)
+NEAR_TWO = NEAR.replace("L: {core", "M: {core: m/b, priority: 9}, L: {core").replace(
+    "[there], listener: L", "[there], listener: M"
+)
+CALLBACKS = (
+    NEAR.replace("threads:", "executors: {E: {core: m/c, priority: 5}}\nthreads:")
+    .replace("  sink: {core: m/c, priority: 5,", "callbacks:\n  sink: {executor: E,")
+    .replace("other: {core: m/c, priority: 4,", "other: {executor: E,")
+)
+
 
 def rules(text):
     result = ddsrta.analyze(ddsrta.loads(text))
@@ -43,7 +58,8 @@ def test_one_thread_for_both_ways_is_assumed():
     "text",
     [
         TWO,
-        SYSTEM.replace("far: {core: n/a", "far: {core: m/b"),
+        NEAR_TWO,
+        CALLBACKS,
         SYSTEM.replace("near: {core: m/a", "near: {core: n/a"),
     ],
 )
@@ -51,15 +67,32 @@ def test_where_all_comes_by_one_way_nothing_is(text):
     assert RULE not in rules(text)
 
 
-def test_a_certificate_has_to_say_it():
-    claims = certificate(ddsrta.loads(SYSTEM))
+def test_that_no_data_is_shared_is_assumed():
+    assert "UDPv4" not in rules(NEAR)[RULE].message
+    assert "one port, without data sharing" in rules(NEAR)[RULE].message
+
+
+def test_both_are_said_at_once():
+    both = SYSTEM.replace(
+        "  sink:",
+        "  more: {core: m/c, priority: 3, wcet: 1us, subscribes: {topics: [here], listener: L}}\n  sink:",
+    )
+    message = rules(both)[RULE].message
+    assert "alone) and without data sharing" in message
+    assert "for what shared memory brings from the same machine and for each reader" in message
+
+
+@pytest.mark.parametrize("text", [SYSTEM, NEAR])
+def test_a_certificate_has_to_say_it(text):
+    claims = certificate(ddsrta.loads(text))
     claims["assumptions"] = [one for one in claims["assumptions"] if one != RULE]
     assert f"rest on '{RULE}', which is not said to be assumed" in check(claims).failure
 
 
-def test_with_a_thread_for_each_way_runs_are_above_the_bound_of_one():
-    system = ddsrta.loads(TWO)
-    one, two = (ddsrta.analyze(ddsrta.loads(text)).chains["way"].latency for text in (SYSTEM, TWO))
+@pytest.mark.parametrize(("together", "apart"), [(SYSTEM, TWO), (NEAR, NEAR_TWO)])
+def test_with_a_thread_for_each_way_runs_are_above_the_bound_of_one(together, apart):
+    system = ddsrta.loads(apart)
+    one, two = (ddsrta.analyze(ddsrta.loads(t)).chains["way"].latency for t in (together, apart))
     measure = Measure("latency", ("near", "here", "sink"))
     found = attack(system, measure, 1, runs=300).worst
     assert one < found <= two

@@ -12,7 +12,9 @@ from ddsrta.bounds.evidence.middleware import (
     event_threads,
     received_by_listeners,
     received_by_one_thread,
+    received_whole,
     taken_as_they_come,
+    taken_in_order,
 )
 from ddsrta.bounds.evidence.provisional import provisional
 from ddsrta.bounds.order.places import share_supply
@@ -55,6 +57,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *delivered(system),
         *received_by_listeners(system),
         *received_by_one_thread(system),
+        *received_whole(system),
         *done_by_senders(system),
         *taken_as_they_come(system),
         *_copied(system),
@@ -67,6 +70,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *_timers_made_early(system),
         *_stamped(system),
         *_started(system),
+        *taken_in_order(system, places),
         *_kept(system, places),
         *_roomy(system, places),
     ]

@@ -3,11 +3,14 @@ of the threads of participants that send of themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from ddsrta.base.text import plural
+from ddsrta.bounds.queues.overflow import Place
+from ddsrta.bounds.stages import Key
 from ddsrta.models.assumptions import Assumption
-from ddsrta.models.fastdds import participant, senders
+from ddsrta.models.fastdds import fragments, participant, senders
 from ddsrta.models.system import System, Thread
 
 
@@ -55,6 +58,15 @@ def delivered(system: System) -> Iterator[Assumption]:
     )
 
 
+# How all that a listener receives comes to one thread, and what may have another.
+_TRANSPORTS = (
+    "from its own machine as from others (transport UDPv4 alone)",
+    "what shared memory brings from the same machine",
+)
+_SHARING = (
+    "without data sharing (rmw_fastrtps switches it off)",
+    "each reader of messages of bounded size from the same machine",
+)
 _Ends = tuple[str, str | None]  # machine and process
 
 
@@ -99,30 +111,61 @@ def received_by_listeners(system: System) -> Iterator[Assumption]:
 
 
 def received_by_one_thread(system: System) -> Iterator[Assumption]:
-    """That a listener is one thread: Fast DDS has one for each transport, and by default shared
-    memory for what comes from the same machine."""
-    places: dict[str, set[str]] = {}
+    """That a listener is one thread: Fast DDS has one for each transport, by default shared memory
+    for what comes from the same machine, and with data sharing one for each reader."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for name, ways in _received(system).items():
+        near = [is_near for is_near, _ in ways]
+        shared = [is_near and may_share for is_near, may_share in ways]
+        words = [_TRANSPORTS] * (any(near) and not all(near)) + [_SHARING] * (sum(shared) > 1)
+        if words:
+            found[name] = words
+    for name, words in islice(found.items(), 1):
+        others = f" (and {plural(len(found) - 1, 'more listener')})" if len(found) > 1 else ""
+        yield Assumption(
+            "one-port",
+            f"what listener {name!r}{others} receives comes in at one port, "
+            f"{' and '.join(how for how, _ in words)}: by default Fast DDS has a thread of its own "
+            f"for {' and for '.join(what for _, what in words)}, and each goes on while the other "
+            "waits",
+            system.where("listeners", name),
+        )
+
+
+def _received(system: System) -> dict[str, list[tuple[bool, bool]]]:
+    """Of each message that a listener has to receive, whether it comes from the same machine, and
+    whether its reader may share data: rmw_fastrtps does not have the readers of callbacks do so."""
+    found: dict[str, list[tuple[bool, bool]]] = {}
     for thread in system.threads.values():
         for publication in thread.publishes:
             for reader in system.receivers(thread, publication.topic):
                 assert reader.subscribes is not None
-                places.setdefault(reader.subscribes.listener, set()).add(
-                    system.machine_of(thread.core)
-                )
-    mixed = [
-        name
-        for name, from_where in places.items()
-        if len(from_where) > 1 and system.machine_of(system.listeners[name].core) in from_where
-    ]
-    for name in mixed[:1]:
-        others = f" (and {plural(len(mixed) - 1, 'more listener')})" if mixed[1:] else ""
+                listener = reader.subscribes.listener
+                here = system.machine_of(system.listeners[listener].core)
+                way = system.machine_of(thread.core) == here, reader.executor is None
+                found.setdefault(listener, []).append(way)
+    return found
+
+
+def received_whole(system: System) -> Iterator[Assumption]:
+    """That what is sent in fragments costs its listener nothing before the last one is there: each
+    is received as it comes, before what is sent meanwhile (definition stage-graph)."""
+    found = {
+        (publication.topic, reader.subscribes.listener): None
+        for thread in system.threads.values()
+        for publication in thread.publishes
+        if fragments(system.topics[publication.topic].size) > 1
+        for reader in system.receivers(thread, publication.topic)
+        if reader.subscribes is not None
+    }
+    for topic, listener in islice(found, 1):
+        others = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
         yield Assumption(
-            "one-port",
-            f"what listener {name!r}{others} receives comes in at one port, from its own machine "
-            "as from others (transport UDPv4 alone): what shared memory brings, the default of "
-            "Fast DDS on one machine, has a thread of its own, and each goes on while the other "
-            "waits",
-            system.where("listeners", name),
+            "whole-messages",
+            f"listener {listener!r} receives each message on {topic!r}{others} when all of it has "
+            "come: Fast DDS sends more than 64 kB in fragments, and a listener copies each as it "
+            "comes, also before a message that is sent meanwhile",
+            system.where("topics", topic, "size"),
         )
 
 
@@ -168,3 +211,30 @@ def taken_as_they_come(system: System) -> Iterator[Assumption]:
             "'order: any')",
             system.where("threads", name, "subscribes"),
         )
+
+
+def taken_in_order(system: System, places: Sequence[Place]) -> Iterator[Assumption]:
+    """That a reader takes the messages of one publisher in their order, where several may wait: of
+    a topic with keys it takes those of one key after the other (lemma mixed-publishers)."""
+    found = [
+        place.keys[0]
+        for place in places
+        if place.waiting is None or place.waiting > 1
+        if any(_in_reader(system, key) for key in place.keys) and place.where[0] == "topics"
+    ]
+    for _, _, topic, reader in found[:1]:
+        others = f" (and in {plural(len(found) - 1, 'more reader')})" if found[1:] else ""
+        yield Assumption(
+            "no-keys",
+            f"messages on {topic!r} have no keys, where several wait for {reader!r}{others}: of a "
+            "topic with keys a reader of DDS takes all that waits of one key, and then of the "
+            "next, so that what was sent later may be taken first",
+            system.where("topics", topic),
+        )
+
+
+def _in_reader(system: System, key: Key) -> bool:
+    """Whether such messages wait in a reader of the middleware."""
+    if key[0] == "direct":
+        return system.is_local(system.threads[key[1]], system.threads[key[3]])
+    return key[0] == "message"

@@ -46,7 +46,7 @@ def certificate(
         "system": document,
         "digest": digest(document),
         "assumptions": sorted(
-            {"no-overflow", *assumptions, *_own(system), *_common(program, claims)}
+            {"no-keys", "no-overflow", *assumptions, *_own(system), *_common(program, claims)}
         ),
         "figures": [_figure(claim, numbers.get(id(claim.proof))) for claim in claims],
         "proofs": [
