@@ -164,3 +164,17 @@ class Alone(Struct):
     told: Ints  # when that begins, its opener, and by twos what runs; behind it, of other windows
     top: Int
     parts: Int
+
+
+class Phases(NamedTuple):
+    """All from one to another are looked at as one: what any of them counts."""
+
+    first: Int
+    last: Int
+
+
+class Fixed(NamedTuple):
+    """What a phase counts whatever the window."""
+
+    work: Int
+    own: Int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.paces import lateness
+from ddsrta_kernel.parts import forget_all_parts
 from ddsrta_kernel.problem import ALL_STEPS, PERIODIC, UNBOUNDED
 from ddsrta_kernel.shadow import address
 from ddsrta_kernel.structs import System
@@ -13,6 +14,7 @@ def pack(s: System) -> None:
     """Fills the records of a system from the columns of its problem."""
     s.in_step = s.problem.in_step
     pack_units(s)
+    link_units(s)
     pack_relations(s)
     pack_graph(s)
     find_once(s)
@@ -146,9 +148,25 @@ def pack_levels(s: System) -> None:
         root.work = p.root_work[i]
     if s.is_calm:
         enter_levels(s)
+        forget_all_parts(s)
         for i in range(p.levels):
             s.summed[i].most = 0
             link_roots(s, s.level[i].first_root, s.level[i].last_root)
+
+
+def link_units(s: System) -> None:
+    """Those of a supply that stand on the same node, in a circle."""
+    p = s.problem
+    for node in range(p.nodes):
+        s.met_root[node] = -1
+    for unit in range(p.units):
+        place = address(s.place[unit])
+        last = s.met_root[place.node]
+        s.akin[unit] = unit
+        if last >= 0 and s.place[last].supply == place.supply:
+            s.akin[unit] = s.akin[last]
+            s.akin[last] = unit
+        s.met_root[place.node] = unit
 
 
 def enter_levels(s: System) -> None:

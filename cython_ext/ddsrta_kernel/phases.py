@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.curves import next_event, node_count, unit_count
+from ddsrta_kernel.flows import Fixed, Phases
 from ddsrta_kernel.problem import ROOT, UNBOUNDED
 from ddsrta_kernel.shadow import address, inline, saturated_product
-from ddsrta_kernel.structs import Fixed, GroupWindow, Phases
+from ddsrta_kernel.structs import GroupWindow
 from ddsrta_kernel.works import added, is_behind, is_stopped, kept_sum, supplied
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.curves import next_unit, node_count, node_distance, unit_count, unit_distance
+from ddsrta_kernel.parts import is_kept, sum_parts
 from ddsrta_kernel.problem import (
     AHEAD,
     ALTERNATES,
@@ -21,10 +22,10 @@ from ddsrta_kernel.shares import crowded
 from ddsrta_kernel.structs import System, Window, Work
 from ddsrta_kernel.works import (
     added,
-    comes_after,
     filling,
     has,
     is_stopped,
+    next_after,
     preempting,
     service_time,
     within,
@@ -152,6 +153,16 @@ def next_before(w: Window, unit: Int, arrival: Int) -> Int:
     return node_distance(s, s.place[w.unit].node, events + 1) - step
 
 
+def next_of_range(s: System, first: Int, last: Int, arrival: Int) -> Int:
+    """The next step of any curve of a range."""
+    soonest: Int = UNBOUNDED
+    if is_kept(s, first, last, arrival + 1):
+        return min(sum_parts(s, first, last, arrival + 1, False).most, UNBOUNDED)
+    for unit in range(first, last):
+        soonest = min(soonest, next_unit(s, unit, arrival))
+    return soonest
+
+
 def next_arrival(w: Window, arrival: Int) -> Int:
     """The next step of a curve that is ahead, its own included, or of what is pending of that."""
     s = w.system
@@ -161,16 +172,17 @@ def next_arrival(w: Window, arrival: Int) -> Int:
         soonest = min(soonest, next_unit(s, w.unit, arrival + before) - before)
     for r in range(w.first_relation, w.last_relation):
         if s.relation[r].kind == AHEAD:
-            for unit in range(s.relation[r].first, s.relation[r].last):
-                step = next_unit(s, unit, arrival)
-                soonest = min(soonest, step)
-                if comes_after(w, unit):
-                    soonest = min(soonest, next_before(w, unit, arrival))
+            step = next_of_range(s, s.relation[r].first, s.relation[r].last, arrival)
+            soonest = min(soonest, step)
         elif s.relation[r].kind == EARLIER:
             for unit in range(s.relation[r].first, s.relation[r].last):
                 step = next_unit(s, unit, arrival + s.relation[r].shift)
                 if step < UNBOUNDED and step - s.relation[r].shift < soonest:
                     soonest = step - s.relation[r].shift
+    other = next_after(w, w.unit)
+    while other != w.unit:
+        soonest = min(soonest, next_before(w, other, arrival))
+        other = next_after(w, other)
     for r in range(s.problem.later_start[w.unit], s.problem.later_start[w.unit + 1]):
         soonest = min(soonest, next_before(w, s.problem.later_unit[r], arrival))
     return soonest

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ddsrta_kernel.basis import Int
 from ddsrta_kernel.curves import unit_count
+from ddsrta_kernel.parts import unit_work
 from ddsrta_kernel.problem import OVERLAPS, SHARES, UNBOUNDED
 from ddsrta_kernel.shadow import address, saturated_product
 from ddsrta_kernel.structs import Window
-from ddsrta_kernel.works import added, range_work, unit_work
+from ddsrta_kernel.works import added, range_work
 
 
 def keep(w: Window, count: Int, most: Int, each: Int) -> None:

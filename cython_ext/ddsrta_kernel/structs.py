@@ -198,6 +198,8 @@ class System(Struct):
     passed: Ints  # the work of each unit that meets it
     once: Ints  # the costs of all units before each that come in every window
     summed: list[Kept]  # of levels, the work that was summed up last
+    part: list[Kept]  # the work of ranges of units, by halves (see `parts`)
+    akin: Ints  # by unit, the next of its supply on its node, round and round
     entered: Ints  # by unit, the first level of its supply that it is in; all behind that have it
     kin: Ints  # by root, the next of its level on its node, where counts are kept; -1: none
     met_root: Ints  # by node, the last that was met on it
@@ -384,17 +386,3 @@ class Served(NamedTuple):
 
     start: Int
     finish: Int
-
-
-class Phases(NamedTuple):
-    """All from one to another are looked at as one: what any of them counts."""
-
-    first: Int
-    last: Int
-
-
-class Fixed(NamedTuple):
-    """What a phase counts whatever the window."""
-
-    work: Int
-    own: Int

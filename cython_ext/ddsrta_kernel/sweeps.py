@@ -5,6 +5,7 @@ from __future__ import annotations
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.groups import examine_group
 from ddsrta_kernel.paces import lateness, shares_pace
+from ddsrta_kernel.parts import forget_parts
 from ddsrta_kernel.problem import (
     ALL_STEPS,
     FEW,
@@ -44,6 +45,7 @@ def refresh(s: System, unit: Int) -> None:
     place = address(s.place[unit])
     node = address(s.node[place.node])
     if s.is_calm:
+        forget_parts(s, unit)
         forget_sums(s, unit, place.supply)
     if node.kind == PERIODIC and node.c == 0 and not s.is_calm:
         s.unit[unit].period = node.a

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.curves import unit_count
+from ddsrta_kernel.parts import unit_work
 from ddsrta_kernel.problem import (
     AHEAD,
     ALTERNATES,
@@ -30,7 +31,6 @@ from ddsrta_kernel.works import (
     earlier_units,
     effects_before,
     siblings_before,
-    unit_work,
     with_own,
     work_ahead,
 )

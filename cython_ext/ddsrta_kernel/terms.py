@@ -10,6 +10,7 @@ from collections import Counter
 from copy import copy
 from typing import NamedTuple
 
+from ddsrta_kernel.flows import Phases
 from ddsrta_kernel.groups import event_time, piece_time, prepare_group
 from ddsrta_kernel.memory import Memory
 from ddsrta_kernel.pack import pack
@@ -17,7 +18,7 @@ from ddsrta_kernel.phases import phase_fixed, phase_time
 from ddsrta_kernel.problem import ANYHOW, MOST_STEPS, PIECE, Outcome
 from ddsrta_kernel.searches import finish_time, prepare, with_started
 from ddsrta_kernel.solver import Solver
-from ddsrta_kernel.structs import Phases, Work
+from ddsrta_kernel.structs import Work
 from ddsrta_kernel.sweeps import refresh
 from ddsrta_kernel.works import all_ahead, extra_work, level_work, with_own
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.memory import ask
+from ddsrta_kernel.parts import is_kept, sum_parts, unit_work
 from ddsrta_kernel.problem import (
     AHEAD,
     ALTERNATES,
@@ -112,16 +113,11 @@ def level_work(s: System, level: Int, window: Int, without: Int) -> Int:
 
 
 @inline
-def unit_work(s: System, unit: Int, count: Int, loaded: Bool) -> Int:
-    """So many units, with all that they release upwards or without."""
-    cost: Int = s.unit[unit].loaded if loaded else s.unit[unit].cost
-    return saturated_product(cost, count, UNBOUNDED)
-
-
-@inline
 def range_work(s: System, first: Int, last: Int, window: Int, loaded: Bool) -> Int:
     """Σ η_k(window)·c_k over a range of units."""
     total: Int = 0
+    if is_kept(s, first, last, window):
+        return sum_parts(s, first, last, window, loaded).count
     for unit in range(first, last):
         total = added(total, unit_work(s, unit, unit_count(s, unit, window), loaded))
     return total
@@ -315,6 +311,23 @@ def comes_after(w: Window, unit: Int) -> Bool:
     return s.place[unit].best > s.place[w.unit].before or is_behind(s, w.unit, unit)
 
 
+def next_after(w: Window, unit: Int) -> Int:
+    """The next unit that is ahead by its curve, but comes after ours for one event; ours: it was
+    the last."""
+    s = w.system
+    if not s.problem.ahead_in_step:
+        return w.unit
+    unit = s.akin[unit]
+    while unit != w.unit:
+        if comes_after(w, unit):
+            for r in range(w.first_relation, w.last_relation):
+                relation = address(s.relation[r])
+                if relation.kind == AHEAD and relation.first <= unit < relation.last:
+                    return unit
+        unit = s.akin[unit]
+    return unit
+
+
 @inline
 def brought_before(w: Window, unit: Int, jobs: Int, bunch: Int, arrival: Int) -> Int:
     """How many units of what comes after ours are brought up to A by events before its own, or by
@@ -343,13 +356,12 @@ def not_ahead(w: Window, arrival: Int, loaded: Bool) -> Int:
     """The work of what curves let come up to A, but for its own event comes after ours."""
     s = w.system
     work: Int = 0
-    for r in range(w.first_relation, w.last_relation):
-        if s.relation[r].kind == AHEAD:
-            for unit in range(s.relation[r].first, s.relation[r].last):
-                if comes_after(w, unit):
-                    more = unit_count(s, unit, arrival + 1) - effects_before(w, unit, arrival)
-                    if more > 0:
-                        work += unit_work(s, unit, more, loaded)
+    unit = next_after(w, w.unit)
+    while unit != w.unit:
+        more = unit_count(s, unit, arrival + 1) - effects_before(w, unit, arrival)
+        if more > 0:
+            work += unit_work(s, unit, more, loaded)
+        unit = next_after(w, unit)
     return work
 
 

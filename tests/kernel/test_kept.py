@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from casestudies.ars.graph import text, without
 from ddsrta.bounds.compile import compile_system
 from ddsrta.models.reader import loads
 from ddsrta.models.system import System
-from ddsrta_kernel import UNBOUNDED, curves, memory, solver
+from ddsrta_kernel import UNBOUNDED, curves, memory, parts, searches, solver, works
 from ddsrta_kernel.structs import Kept, Node
+from tests.bounds.test_growth import chain, fan, pairs, system
 from tests.kernel.random_systems import random_system
 from tests.soundness.draw import drawn
 
@@ -53,12 +56,33 @@ def test_nothing_that_is_kept_is_out_of_date(monkeypatch: pytest.MonkeyPatch) ->
     systems = [reference, *map(drawn, range(10))]
     systems += [random_system(seed, 0.8) for seed in range(30)]
     systems += [drawn(11), drawn(20), random_system(71, 0.3)]  # sums of levels get out of date
-    known = [solved(system) for system in systems]
+    known = [solved(one) for one in systems]
     assert {is_calm for _, is_calm in known} == {False, True}
     monkeypatch.setattr(memory, "Kept", Forgetful)
     monkeypatch.setattr(memory, "Node", ForgetfulNode)
-    for system, (found, _) in zip(systems, known, strict=True):
-        assert solved(system)[0] == found, system.name
+    for one, (found, _) in zip(systems, known, strict=True):
+        assert solved(one)[0] == found, one.name
+
+
+@pytest.mark.parametrize("shape", [chain, pairs, fan], ids=lambda shape: shape.__name__)
+def test_what_is_kept_of_ranges_is_not_out_of_date(
+    shape: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Long ranges are kept by halves: as if all of each were counted anew."""
+    given, kept = system(shape, 80, 1), 0
+
+    def is_kept(*asked: Any) -> bool:
+        nonlocal kept
+        kept += parts.is_kept(*asked)
+        return parts.is_kept(*asked)
+
+    for room in works, searches:
+        monkeypatch.setattr(room, "is_kept", is_kept)
+    known = solved(given)
+    assert kept > 80
+    for room in works, searches:
+        monkeypatch.setattr(room, "is_kept", lambda *_: False)
+    assert solved(given) == known
 
 
 SETS = """
