@@ -178,3 +178,20 @@ class Fixed(NamedTuple):
 
     work: Int
     own: Int
+
+
+class Kin(Struct):
+    """The roots of a level on the node of a group's head, the latest first."""
+
+    count: Int
+    root: Ints
+    late: Ints  # how long after the event of the node each arrives at the latest
+    best: Ints  # and at the earliest
+    sums: Ints  # the work of all before each that may be in time, in windows from
+    least: Int  # the least
+    most: Int  # to the most
+    whole: Int  # the work of all but the head
+    holds: Bool  # one event brings as much
+    second: Int  # the longest window with no more than one event
+    soonest: Int  # the least of `best`
+    in_order: Bool  # none that comes later comes sooner

@@ -160,6 +160,7 @@ def prepare_group(
     w.late = s.problem.supply_late[supply]
     w.node = s.place[group.head].node
     w.own = w.kin = -1
+    w.looks = w.lined = 0
     if s.is_calm:
         find_kin(s, w)
 

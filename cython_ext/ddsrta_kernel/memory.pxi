@@ -103,6 +103,8 @@ cdef class Memory:
         s.once = self.numbers(p.units + 1)
         s.entered, s.kin = self.numbers(p.units), self.numbers(p.roots)
         s.met_root, s.akin = self.numbers(p.nodes), self.numbers(p.units)
+        s.lined = <Kin>self.zeros(1, sizeof(KinRecord))
+        self.lay_kin(s, s.lined, p.units)
         s.root = <Root>self.zeros(p.roots, sizeof(RootRecord))
         s.group = <Group>self.zeros(p.groups + 1, sizeof(GroupRecord))
         s.window = <Window>self.zeros(3, sizeof(WindowRecord))
@@ -135,6 +137,13 @@ cdef class Memory:
     cdef Ints numbers(self, int64_t count) except NULL:
         """So many, all nil."""
         return <Ints>self.zeros(count, sizeof(int64_t))
+
+    cdef lay_kin(self, System s, Kin k, int64_t units):
+        """What is known of the roots that share a node."""
+        s.latest, s.marked = self.numbers(units), self.numbers(units)
+        s.latest_first, s.latest_last = self.numbers(units), self.numbers(units)
+        k.root, k.late, k.best = self.numbers(units), self.numbers(units), self.numbers(units)
+        k.sums = self.numbers(units + 1)
 
     cdef lay_visits(self, Visits v, Columns p):
         """What is known of a path."""

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ddsrta_kernel.flows import Alone, Flow, Known, Leg, Visits
+from ddsrta_kernel.flows import Alone, Flow, Kin, Known, Leg, Visits
 from ddsrta_kernel.problem import (
     ASKED,
     GROUPED,
@@ -82,6 +82,7 @@ class Memory:
         s.once = integers(units + 1)
         s.entered, s.kin = integers(units), integers(problem.roots)
         s.met_root, s.akin = integers(problem.nodes), integers(units)
+        lay_kin(s, units)
         s.group = records(Group, problem.groups + 1)
         s.window, s.group_window = records(Window, 3), records(GroupWindow, 1)
         s.tandem, s.pending = records(Tandem, 1), records(Pending, 1)
@@ -104,6 +105,15 @@ class Memory:
     def lent(self, values: array[int]) -> array[int]:
         """Numbers that are read until others are lent."""
         return values
+
+
+def lay_kin(s: System, units: int) -> None:
+    """What is known of the roots that share a node."""
+    s.latest, s.marked = integers(units), integers(units)
+    s.latest_first, s.latest_last = integers(units), integers(units)
+    (k,) = s.lined = records(Kin, 1)
+    k.root, k.late, k.best = integers(units), integers(units), integers(units)
+    k.sums = integers(units + 1)
 
 
 def lay_visits(v: Visits, p: Problem) -> None:

@@ -149,6 +149,7 @@ def pack_levels(s: System) -> None:
     if s.is_calm:
         enter_levels(s)
         forget_all_parts(s)
+        line_circles(s)
         for i in range(p.levels):
             s.summed[i].most = 0
             link_roots(s, s.level[i].first_root, s.level[i].last_root)
@@ -167,6 +168,23 @@ def link_units(s: System) -> None:
             s.akin[unit] = s.akin[last]
             s.akin[last] = unit
         s.met_root[place.node] = unit
+
+
+def line_circles(s: System) -> None:
+    """The circles one after the other."""
+    end: Int = 0
+    for unit in range(s.problem.units):
+        s.latest_last[unit] = 0
+    for unit in range(s.problem.units):
+        if s.latest_last[unit] > 0:
+            continue
+        first = end
+        while end == first or s.latest[end - 1] != unit:
+            s.latest[end] = s.akin[unit if end == first else s.latest[end - 1]]
+            end += 1
+        for i in range(first, end):
+            s.latest_first[s.latest[i]] = first
+            s.latest_last[s.latest[i]] = end
 
 
 def enter_levels(s: System) -> None:

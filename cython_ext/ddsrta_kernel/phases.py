@@ -5,10 +5,17 @@ from __future__ import annotations
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.curves import next_event, node_count, unit_count
 from ddsrta_kernel.flows import Fixed, Phases
-from ddsrta_kernel.problem import ROOT, UNBOUNDED
+from ddsrta_kernel.kin import (
+    gather_kin,
+    is_effect,
+    is_one_event,
+    phase_beyond,
+    spared_of_event,
+)
+from ddsrta_kernel.problem import LOOKS, ROOT, UNBOUNDED
 from ddsrta_kernel.shadow import address, inline, saturated_product
 from ddsrta_kernel.structs import GroupWindow
-from ddsrta_kernel.works import added, is_behind, is_stopped, kept_sum, supplied
+from ddsrta_kernel.works import added, is_stopped, kept_sum, supplied
 
 
 @inline
@@ -18,14 +25,6 @@ def fixed_point(w: GroupWindow, work: Int) -> Int:
     w.steps += 1
     over: Bool = time >= UNBOUNDED or w.steps > w.left_over or is_stopped(w.system, w.width)
     return -1 if over else time
-
-
-@inline
-def is_effect(w: GroupWindow, unit: Int) -> Bool:
-    """Whether a unit of the event in question comes only after the group has ended."""
-    s = w.system
-    last = w.group.last
-    return s.place[last].node == w.node and is_behind(s, last, unit)
 
 
 @inline
@@ -67,6 +66,11 @@ def spared(w: GroupWindow, phases: Phases, finish: Int) -> Int:
     """What the sum of all roots has more: the head's, and what is not in step with it."""
     s = w.system
     less: Int = 0
+    w.looks += 1
+    if w.looks == LOOKS and w.kin >= 0:
+        gather_kin(w)
+    if is_one_event(w, phases, finish):
+        return spared_of_event(w, phases, finish)
     r = w.kin
     while r >= 0:
         unit = s.root[r].unit
@@ -156,16 +160,29 @@ def next_phase(w: GroupWindow, phase: Int, late: Int) -> Int:
     return next_event(w.system, w.node, phase + late) - late
 
 
+@inline
+def next_phase_of(w: GroupWindow, phase: Int, unit: Int) -> Int:
+    """The same of a unit beside the head."""
+    late = w.system.place[unit].before
+    return next_phase(w, phase, late) if unit != w.group.head and late < UNBOUNDED else UNBOUNDED
+
+
 def phase_after(w: GroupWindow, phase: Int) -> Int:
     """The next phase at which one more event of anything may have arrived in the window so far."""
     s = w.system
     head = w.group.head
     after = next_phase(w, phase, s.place[head].before)
+    if w.lined > 0 and phase + s.lined[0].late[0] < s.lined[0].second:
+        return min(after, phase_beyond(w, phase))
+    r = w.kin
+    while r >= 0:
+        after = min(after, next_phase_of(w, phase, s.root[r].unit))
+        r = s.kin[r]
+    if s.is_calm:
+        return after
     for i in range(s.level[w.group.level].first_root, s.level[w.group.level].last_root):
-        unit = s.root[i].unit
-        if s.place[unit].node == w.node and unit != head and s.place[unit].before < UNBOUNDED:
-            other = next_phase(w, phase, s.place[unit].before)
-            after = min(after, other)
+        if s.place[s.root[i].unit].node == w.node:
+            after = min(after, next_phase_of(w, phase, s.root[i].unit))
     return after
 
 

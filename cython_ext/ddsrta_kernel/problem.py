@@ -135,6 +135,7 @@ ASKS = 200_000  # evaluations before the owner is asked whether to go on
 SLOTS = 16  # spans that are kept of a node, if there are no more
 MOST_KEPT = 4096  # than so many
 PART = 24  # units of a range whose work is kept by halves
+LOOKS = 2  # at a group: before the last of them its kin are lined up
 IN_CACHE = 8000  # units that fit there: beyond, memory is asked for ahead of time
 OVERLOAD = 1.0 + 1e-9
 

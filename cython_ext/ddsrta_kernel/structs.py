@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ddsrta_kernel.basis import Bool, Flags, Floats, Int, Ints, Owner, Struct
-from ddsrta_kernel.flows import Flow, Known, Visits
+from ddsrta_kernel.flows import Flow, Kin, Known, Visits
 from ddsrta_kernel.problem import Problem as Columns
 
 
@@ -203,6 +203,11 @@ class System(Struct):
     entered: Ints  # by unit, the first level of its supply that it is in; all behind that have it
     kin: Ints  # by root, the next of its level on its node, where counts are kept; -1: none
     met_root: Ints  # by node, the last that was met on it
+    latest: Ints  # units by their circles, the latest first as last looked at
+    latest_first: Ints  # by unit, where its circle begins there
+    latest_last: Ints  # and ends
+    marked: Ints  # by unit, the root that it is of those that are lined up, from 1 on
+    lined: list[Kin]
 
 
 class Window(Struct):
@@ -271,6 +276,8 @@ class GroupWindow(Struct):
     width: Int  # of its level
     own: Int  # the root that is its head, -1: none
     kin: Int  # the first root on the node of that, -1: none
+    looks: Int  # at what these bring
+    lined: Int  # how many of these are lined up; 0: none
     steps: Int
     left_over: Int
     response: Int

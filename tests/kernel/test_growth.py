@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from ddsrta.bounds.compile import compile_system
-from ddsrta_kernel import solver
-from tests.bounds.test_growth import pairs, system
-from tests.effort import growth
+from ddsrta_kernel import phases, solver
+from tests.bounds.test_growth import chain, pairs, system
+from tests.effort import calls, growth
 
 MOST = 1.35  # times as much for each thread as at half of the size
 
@@ -21,7 +21,13 @@ def solved(shape: Any, count: int) -> Any:
     return found.solve
 
 
-@pytest.mark.parametrize("shape", [pairs], ids=lambda shape: shape.__name__)
-def test_windows_of_a_core_count_once_what_they_share(shape: Any) -> None:
+def test_windows_of_a_core_count_once_what_they_share() -> None:
     """Each summed up all units that preempt it, and all of its queue: 1.9 times as much."""
-    assert growth(lambda count: solved(shape, count), 200, 400) < MOST
+    assert growth(lambda count: solved(pairs, count), 200, 400) < MOST
+
+
+def test_phases_look_up_what_one_event_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each summed up all that follows the same source: that takes four times as much."""
+    known = calls(solved(chain, 120))
+    monkeypatch.setattr(phases, "LOOKS", 1_000_000)
+    assert 3 * known < calls(solved(chain, 120))

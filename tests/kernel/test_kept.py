@@ -10,7 +10,7 @@ from casestudies.ars.graph import text, without
 from ddsrta.bounds.compile import compile_system
 from ddsrta.models.reader import loads
 from ddsrta.models.system import System
-from ddsrta_kernel import UNBOUNDED, curves, memory, parts, searches, solver, works
+from ddsrta_kernel import UNBOUNDED, curves, kin, memory, parts, phases, searches, solver, works
 from ddsrta_kernel.structs import Kept, Node
 from tests.bounds.test_growth import chain, fan, pairs, system
 from tests.kernel.random_systems import random_system
@@ -83,6 +83,41 @@ def test_what_is_kept_of_ranges_is_not_out_of_date(
     for room in works, searches:
         monkeypatch.setattr(room, "is_kept", lambda *_: False)
     assert solved(given) == known
+
+
+def test_what_is_looked_up_of_kin_is_what_each_of_them_brings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    systems = [system(chain, 60, 1), system(fan, 30, 1), system(fan, 40, 2)]
+    systems += [*map(drawn, range(12)), *(random_system(seed, 0.3) for seed in range(60, 75))]
+    asked = [0, 0]
+
+    def one_by_one(found: Any, w: Any, *given: Any) -> Any:
+        lined, w.lined, w.looks = w.lined, 0, phases.LOOKS
+        again = found(w, *given)
+        w.lined = lined
+        return again
+
+    def spared_of_event(*given: Any) -> int:
+        asked[0] += 1
+        found = kin.spared_of_event(*given)
+        assert found == one_by_one(phases.spared, *given)
+        return found
+
+    def phase_beyond(w: Any, phase: int) -> int:
+        asked[1] += 1
+        found = kin.phase_beyond(w, phase)
+        head = phases.next_phase(w, phase, w.system.place[w.group.head].before)
+        assert min(found, head) == one_by_one(phases.phase_after, w, phase)
+        return found
+
+    monkeypatch.setattr(kin, "PART", 2)
+    monkeypatch.setattr(phases, "LOOKS", 1)
+    monkeypatch.setattr(phases, "spared_of_event", spared_of_event)
+    monkeypatch.setattr(phases, "phase_beyond", phase_beyond)
+    for one in systems:
+        solver.Solver(compile_system(one).problem, STEPS).solve()
+    assert min(asked) > 500, asked
 
 
 SETS = """
