@@ -13,6 +13,7 @@ from ddsrta.checker.things import FAIR, Reservation, System
 
 FRAGMENT = 64_000  # bytes of a message, at least, in each datagram of a large one but the last
 NO_KEYS = "no-keys"  # where confirmed queues of readers hold several
+READER_LOCKS = "reader-locks"  # there, too
 NO_OVERFLOW = "no-overflow"  # where confirmed queues exceed their rooms
 
 
@@ -35,7 +36,7 @@ def assumed(system: System) -> set[str]:
         "listeners-receive": _relies_on_listeners(system),
         "one-port": _relies_on_one_port(system),
         "whole-messages": _relies_on_whole_messages(system),
-        "reader-locks": _does_work_of_readers(system),
+        READER_LOCKS: _does_work_of_readers(system) or _samples(system),
         "arrival-order": _relies_on_arrivals(system),
         "copies": _relies_on_copies(system),
         "message-flow": any(
@@ -173,6 +174,16 @@ def _does_work_of_readers(system: System) -> bool:
         system.local_readers(name, topic)
         for name, thread in system.threads.items()
         for topic in thread.publishes
+    )
+
+
+def _samples(system: System) -> bool:
+    """Whether a thread may take a message while its listener has another one for it."""
+    return any(
+        system.threads[reader].arrival is not None
+        for name, thread in system.threads.items()
+        for topic in thread.publishes
+        for reader in system.receivers(name, topic)
     )
 
 

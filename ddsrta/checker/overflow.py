@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from ddsrta.checker.assumptions import NO_KEYS, NO_OVERFLOW
+from ddsrta.checker.assumptions import NO_KEYS, NO_OVERFLOW, READER_LOCKS
 from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Streams
@@ -45,8 +45,8 @@ class Overflow(NamedTuple):
         """What has to be assumed and is not `said` to be; some queue may be `full`."""
         if NO_OVERFLOW not in said and (full or self.is_open()):
             yield NO_OVERFLOW
-        if NO_KEYS not in said and self.crowds_a_reader():
-            yield NO_KEYS
+        if not {NO_KEYS, READER_LOCKS} <= set(said) and self.crowds_a_reader():
+            yield from {NO_KEYS, READER_LOCKS} - set(said)
 
     def is_open(self) -> bool:
         """Whether several may wait anywhere where no room is given."""

@@ -26,7 +26,7 @@ _BY_NAME = ("chains", "deadlines", "hops", "queues", "cores", "orders", "callbac
 _NAMED = ("skips", "mispaired")
 _ALONE = ("ddsrta_certificate", "profile", "system", "digest", "assumptions", "verdict")
 # Assumptions that no system shows by itself.
-_FOUND = ("no-keys", "no-overflow", "deadline-servers")
+_FOUND = ("no-keys", "no-overflow", "reader-locks", "deadline-servers")
 
 
 class UndecidedError(Exception):

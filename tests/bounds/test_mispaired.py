@@ -42,7 +42,7 @@ def test_each_loss_makes_what_is_left_wait_longer() -> None:
     assert small.chains["c"].latency is None
 
 
-OTHERS = {"no-keys", "one-port"}  # whatever the room
+OTHERS = {"no-keys", "one-port", "reader-locks"}  # whatever the room
 
 
 @pytest.mark.parametrize("where", SMALL)

@@ -34,7 +34,7 @@ chains: {x: {path: [a, b], deadline: 1s}}
 """
 
 
-ALWAYS = {"delivery", "no-keys"}
+ALWAYS = {"delivery", "no-keys", "reader-locks"}
 
 
 def unordered(text: str) -> str:

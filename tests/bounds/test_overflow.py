@@ -43,9 +43,9 @@ def burst(*changes: tuple[str, str]) -> System:
     return loads(text, "burst.yaml")
 
 
-def beside_keys(found: tuple[Assumption, ...]) -> list[Assumption]:
-    """Without that topics have no keys where several messages wait, as they do here."""
-    return [one for one in found if one.rule != "no-keys"]
+def beside_readers(found: tuple[Assumption, ...]) -> list[Assumption]:
+    """Without what is assumed of readers in which several messages wait, as they do here."""
+    return [one for one in found if one.rule not in ("no-keys", "reader-locks")]
 
 
 def wanted(constraint: str) -> tuple[str, str]:
@@ -61,17 +61,17 @@ def with_room(small: tuple[str, str]) -> tuple[str, str]:
 @pytest.mark.parametrize("where", SMALL)
 def test_latencies_assume_that_small_queues_do_not_overflow(where: str) -> None:
     result = ddsrta.analyze(burst(SMALL[where]))
-    (line,) = beside_keys(result.assumptions)
+    (line,) = beside_readers(result.assumptions)
     assert (line.rule, result.verdict) == ("no-overflow", "met")
     assert "loses messages of topic 'x'" in line.message
     assert result.check is not None and result.check.status == "confirmed"
-    assert beside_keys(ddsrta.analyze(burst(with_room(SMALL[where]))).assumptions) == []
+    assert beside_readers(ddsrta.analyze(burst(with_room(SMALL[where]))).assumptions) == []
 
 
 @pytest.mark.parametrize("where", SMALL)
 def test_a_certificate_has_to_say_so(where: str) -> None:
     claims = certificate(burst(SMALL[where]))
-    assert check(claims).assuming == ("no-keys", "no-overflow")
+    assert check(claims).assuming == ("no-keys", "no-overflow", "reader-locks")
     claims["assumptions"].remove("no-overflow")
     assert "rest on 'no-overflow', which is not said" in str(check(claims).failure)
 
@@ -116,7 +116,7 @@ TWO = (
 def test_nobody_knows_how_many_wait_for_others_that_come_less_often() -> None:
     for given, said in ((", history: 1000", "of topic 'x'"), ("", "any number in a history of")):
         found = ddsrta.analyze(burst(*TWO, (", history: 9}, y", f"{given}}}, y"))).assumptions
-        line, ports, other = beside_keys(found)
+        line, ports, other = beside_readers(found)
         assert (line.rule, ports.rule, other.rule) == ("no-overflow", "one-port", "common-start")
         assert said in line.message
 
@@ -132,11 +132,11 @@ OPEN = {
 def test_room_that_nobody_gave_is_assumed_where_several_wait(given: str) -> None:
     without = given.replace(", history: 9", "").replace(", queue: 9", "")
     system = burst((given, without))
-    (line,) = beside_keys(ddsrta.analyze(system).assumptions)
+    (line,) = beside_readers(ddsrta.analyze(system).assumptions)
     assert (line.rule, OPEN[given] in line.message) == ("no-overflow", True)
     assert ddsrta.analyze(system).chains["c"] == ddsrta.analyze(burst()).chains["c"]
     claims = certificate(system)
-    assert check(claims).assuming == ("no-keys", "no-overflow")
+    assert check(claims).assuming == ("no-keys", "no-overflow", "reader-locks")
     claims["assumptions"].remove("no-overflow")
     assert "rest on 'no-overflow', which is not said" in str(check(claims).failure)
 

@@ -10,6 +10,7 @@ from ddsrta.bounds.evidence.middleware import (
     delivered,
     done_by_senders,
     event_threads,
+    listeners_find_locks_free,
     received_by_listeners,
     received_by_one_thread,
     received_whole,
@@ -71,6 +72,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *_stamped(system),
         *_started(system),
         *taken_in_order(system, places),
+        *listeners_find_locks_free(system, places),
         *_kept(system, places),
         *_roomy(system, places),
     ]

@@ -216,12 +216,7 @@ def taken_as_they_come(system: System) -> Iterator[Assumption]:
 def taken_in_order(system: System, places: Sequence[Place]) -> Iterator[Assumption]:
     """That a reader takes the messages of one publisher in their order, where several may wait: of
     a topic with keys it takes those of one key after the other (lemma mixed-publishers)."""
-    found = [
-        place.keys[0]
-        for place in places
-        if place.waiting is None or place.waiting > 1
-        if any(_in_reader(system, key) for key in place.keys) and place.where[0] == "topics"
-    ]
+    found = [keys[0] for keys in _crowded(system, places)]
     for _, _, topic, reader in found[:1]:
         others = f" (and in {plural(len(found) - 1, 'more reader')})" if found[1:] else ""
         yield Assumption(
@@ -231,6 +226,40 @@ def taken_in_order(system: System, places: Sequence[Place]) -> Iterator[Assumpti
             "next, so that what was sent later may be taken first",
             system.where("topics", topic),
         )
+
+
+def listeners_find_locks_free(system: System, places: Sequence[Place]) -> Iterator[Assumption]:
+    """That no listener waits for the lock of a reader, which who takes a message has: where several
+    may wait, or the reader's thread looks for itself, that may be when another one comes."""
+    found = [key[3] for keys in _crowded(system, places) for key in keys if key[0] == "message"]
+    found += [
+        reader.name
+        for topic in system.topics
+        for writer in system.writers(topic)
+        for reader in system.receivers(writer, topic)
+        if reader.arrival is not None
+    ]
+    names = list(dict.fromkeys(found))
+    for reader in (system.threads[name] for name in names[:1]):
+        assert reader.subscribes is not None
+        others = f" (and {plural(len(names) - 1, 'more reader')})" if names[1:] else ""
+        yield Assumption(
+            "reader-locks",
+            f"listener {reader.subscribes.listener!r} does not wait for the lock of reader "
+            f"{reader.name!r}{others}, which who takes a message has, however long something "
+            "preempts it (whatever the listener receives next would wait, too)",
+            system.where("listeners", reader.subscribes.listener),
+        )
+
+
+def _crowded(system: System, places: Sequence[Place]) -> list[tuple[Key, ...]]:
+    """Of each reader in which several messages may wait, what these are."""
+    return [
+        place.keys
+        for place in places
+        if (place.waiting is None or place.waiting > 1) and place.where[0] == "topics"
+        if any(_in_reader(system, key) for key in place.keys)
+    ]
 
 
 def _in_reader(system: System, key: Key) -> bool:

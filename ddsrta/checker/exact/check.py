@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ddsrta.checker.assumptions import NO_KEYS, NO_OVERFLOW, assumed, not_assumed
+from ddsrta.checker.assumptions import NO_KEYS, NO_OVERFLOW, READER_LOCKS, assumed, not_assumed
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.document import read_system
 from ddsrta.checker.exact.closed import Closed
@@ -132,7 +132,7 @@ class _Checking:
         return raw, system
 
     def _assumed(self, system: System, model: Model) -> None:
-        needed = assumed(system) | {NO_KEYS, NO_OVERFLOW}
+        needed = assumed(system) | {NO_KEYS, NO_OVERFLOW, READER_LOCKS}
         if any(its.order == TURNS and len(its.queues) > 1 for its in model.servers):
             needed.add(TURN_ORDER)
         if Needed(model).begins:

@@ -46,7 +46,14 @@ def certificate(
         "system": document,
         "digest": digest(document),
         "assumptions": sorted(
-            {"no-keys", "no-overflow", *assumptions, *_own(system), *_common(program, claims)}
+            {
+                "no-keys",
+                "no-overflow",
+                "reader-locks",
+                *assumptions,
+                *_own(system),
+                *_common(program, claims),
+            }
         ),
         "figures": [_figure(claim, numbers.get(id(claim.proof))) for claim in claims],
         "proofs": [
