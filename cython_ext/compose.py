@@ -14,10 +14,11 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ROOMS = {
     "ddsrta_kernel": (
-        "curves", "paces", "parts", "works", "shares", "searches", "tandem", "windows", "kin",
-        "phases", "groups", "pack", "rates", "sweeps", "meetings", "paths", "walks", "counts",
-        "lines", "pending", "closed", "slowest", "joins", "books", "legs", "whole", "latest",
-        "again", "nodes", "alone", "events", "latencies", "layout", "coupled", "candidates",
+        "curves", "paces", "parts", "behind", "works", "shares", "searches", "tandem", "windows",
+        "kin", "phases", "groups", "pack", "rates", "sweeps", "meetings", "paths", "walks",
+        "counts", "lines", "pending", "closed", "slowest", "joins", "books", "legs", "whole",
+        "latest", "again", "nodes", "alone", "events", "latencies", "layout", "coupled",
+        "candidates",
     ),
     "ddsrta_simulator": (
         "decisions", "seen", "releases", "supplies", "servers", "fair", "cores", "executors",

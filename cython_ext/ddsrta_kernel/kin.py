@@ -4,12 +4,12 @@ event of all of them is looked up, not root by root (lemma phase-count)."""
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
+from ddsrta_kernel.behind import is_behind
 from ddsrta_kernel.curves import is_mixed, node_count, node_distance, unit_count
 from ddsrta_kernel.flows import Kin, Phases
 from ddsrta_kernel.problem import PART, ROOT, UNBOUNDED
 from ddsrta_kernel.shadow import address
 from ddsrta_kernel.structs import GroupWindow, System
-from ddsrta_kernel.works import is_behind
 
 
 def is_effect(w: GroupWindow, unit: Int) -> Bool:

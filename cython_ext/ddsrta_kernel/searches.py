@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
+from ddsrta_kernel.behind import next_after
 from ddsrta_kernel.curves import next_unit, node_count, node_distance, unit_count, unit_distance
 from ddsrta_kernel.parts import is_kept, sum_parts
 from ddsrta_kernel.problem import (
@@ -17,7 +18,7 @@ from ddsrta_kernel.problem import (
     PREEMPTS,
     UNBOUNDED,
 )
-from ddsrta_kernel.shadow import ceiling_quotient, inline, saturated_product
+from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
 from ddsrta_kernel.shares import crowded
 from ddsrta_kernel.structs import System, Window, Work
 from ddsrta_kernel.works import (
@@ -25,7 +26,6 @@ from ddsrta_kernel.works import (
     filling,
     has,
     is_stopped,
-    next_after,
     preempting,
     service_time,
     within,
@@ -174,15 +174,15 @@ def next_arrival(w: Window, arrival: Int) -> Int:
         if s.relation[r].kind == AHEAD:
             step = next_of_range(s, s.relation[r].first, s.relation[r].last, arrival)
             soonest = min(soonest, step)
+            other = next_after(w, address(s.relation[r]), w.unit)
+            while other != w.unit:
+                soonest = min(soonest, next_before(w, other, arrival))
+                other = next_after(w, address(s.relation[r]), other)
         elif s.relation[r].kind == EARLIER:
             for unit in range(s.relation[r].first, s.relation[r].last):
                 step = next_unit(s, unit, arrival + s.relation[r].shift)
                 if step < UNBOUNDED and step - s.relation[r].shift < soonest:
                     soonest = step - s.relation[r].shift
-    other = next_after(w, w.unit)
-    while other != w.unit:
-        soonest = min(soonest, next_before(w, other, arrival))
-        other = next_after(w, other)
     for r in range(s.problem.later_start[w.unit], s.problem.later_start[w.unit + 1]):
         soonest = min(soonest, next_before(w, s.problem.later_unit[r], arrival))
     return soonest

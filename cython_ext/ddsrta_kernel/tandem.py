@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
+from ddsrta_kernel.behind import comes_after
 from ddsrta_kernel.curves import unit_count
 from ddsrta_kernel.parts import unit_work
 from ddsrta_kernel.problem import (
@@ -27,7 +28,6 @@ from ddsrta_kernel.shadow import inline, saturated_product
 from ddsrta_kernel.structs import Tandem, Window, Work
 from ddsrta_kernel.works import (
     added,
-    comes_after,
     earlier_units,
     effects_before,
     siblings_before,

@@ -4,6 +4,7 @@ and loaded (lemma urgent-by-roots), wherever the unit has a coupled level above 
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
+from ddsrta_kernel.behind import comes_after, next_after
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.memory import ask
 from ddsrta_kernel.parts import is_kept, sum_parts, unit_work
@@ -293,42 +294,6 @@ def all_work_ahead(w: Window, arrival: Int, loaded: Bool) -> Int:
 
 
 @inline
-def is_behind(s: System, unit: Int, other: Int) -> Bool:
-    """Whether another unit is an effect of one (definition later-effect)."""
-    if s.unit[unit].multiplicity == 1 and s.problem.cause_start:
-        for i in range(s.problem.cause_start[unit], s.problem.cause_start[unit + 1]):
-            if s.problem.cause_first[i] <= s.problem.cause_place[other] < s.problem.cause_end[i]:
-                return True
-    return False
-
-
-@inline
-def comes_after(w: Window, unit: Int) -> Bool:
-    """Whether what an event brings to another unit arrives after what it brings to ours."""
-    s = w.system
-    if not s.problem.ahead_in_step or s.place[unit].node != s.place[w.unit].node:
-        return False
-    return s.place[unit].best > s.place[w.unit].before or is_behind(s, w.unit, unit)
-
-
-def next_after(w: Window, unit: Int) -> Int:
-    """The next unit that is ahead by its curve, but comes after ours for one event; ours: it was
-    the last."""
-    s = w.system
-    if not s.problem.ahead_in_step:
-        return w.unit
-    unit = s.akin[unit]
-    while unit != w.unit:
-        if comes_after(w, unit):
-            for r in range(w.first_relation, w.last_relation):
-                relation = address(s.relation[r])
-                if relation.kind == AHEAD and relation.first <= unit < relation.last:
-                    return unit
-        unit = s.akin[unit]
-    return unit
-
-
-@inline
 def brought_before(w: Window, unit: Int, jobs: Int, bunch: Int, arrival: Int) -> Int:
     """How many units of what comes after ours are brought up to A by events before its own, or by
     jobs, of which each event has so many (lemmas ahead-in-step, later-siblings)."""
@@ -356,12 +321,15 @@ def not_ahead(w: Window, arrival: Int, loaded: Bool) -> Int:
     """The work of what curves let come up to A, but for its own event comes after ours."""
     s = w.system
     work: Int = 0
-    unit = next_after(w, w.unit)
-    while unit != w.unit:
-        more = unit_count(s, unit, arrival + 1) - effects_before(w, unit, arrival)
-        if more > 0:
-            work += unit_work(s, unit, more, loaded)
-        unit = next_after(w, unit)
+    for r in range(w.first_relation, w.last_relation):
+        relation = address(s.relation[r])
+        if relation.kind == AHEAD:
+            unit = next_after(w, relation, w.unit)
+            while unit != w.unit:
+                more = unit_count(s, unit, arrival + 1) - effects_before(w, unit, arrival)
+                if more > 0:
+                    work += unit_work(s, unit, more, loaded)
+                unit = next_after(w, relation, unit)
     return work
 
 
