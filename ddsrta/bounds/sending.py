@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ddsrta.models.costs import Cost
 from ddsrta.models.executors import Executor
 from ddsrta.models.fastdds import least_sends
 from ddsrta.models.reservations import copies_cost, own_cost, sending_costs, supply_of
@@ -121,14 +120,15 @@ def by_job(
 
 
 def by_sample(
-    system: System, thread: Thread, topic: str, sent: Cost
+    system: System, thread: Thread, topic: str, sent: int
 ) -> Iterator[tuple[str, int, int, int]]:
-    """Each reader whose work a flow controller does, before what all copies take: the least time
-    until then, the least of a whole sample, and by how much less they may be apart."""
-    whole = sent.best + system.local_cost(thread, topic).best
+    """Each reader whose work a flow controller does, before all copies are `sent`, which takes so
+    long at the least: the least time until then, the least of a whole sample, and by how much less
+    they may be apart."""
+    whole = sent + system.local_cost(thread, topic).best
     for reader in system.local_readers(thread, topic):
         least = _reading(system, reader, topic)
-        yield reader.name, least, whole, whole - sent.best - least
+        yield reader.name, least, whole, whole - sent - least
 
 
 def _reading(system: System, reader: Thread, topic: str) -> int:

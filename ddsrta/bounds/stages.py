@@ -172,19 +172,23 @@ class _Unfolding:
             early = self.early(job, behind)
             edge = Edge(job, publication.count, early, least, 0, spacing, topic)
             edge = edge._replace(part=publication.part)
-            self.arrive(Hop(thread.name, topic, reader), edge)
+            self.arrive(edge, topic, reader)
 
-    def served(self, sample: int, hop: Hop, sent: int, least: int, whole: int, slack: int) -> None:
+    def served(
+        self, sample: int, topic: str, reader: str, sent: int, least: int, whole: int, slack: int
+    ) -> None:
         """What reaches a reader when its work is done, before copies are sent."""
         spacing, early = self.spacing(whole, slack), self.early(sample, sent)
-        self.arrive(hop, Edge(sample, 1, early, least, 0, spacing, hop.topic or ""))
+        self.arrive(Edge(sample, 1, early, least, 0, spacing, topic), topic, reader)
 
-    def arrive(self, hop: Hop, edge: Edge) -> None:
+    def arrive(self, edge: Edge, topic: str, reader: str) -> None:
         """Something new for a thread; what closes a circle comes to one that is there already."""
-        if hop in self.system.closing:
-            self.last[hop] = edge
-        else:
-            self.arriving[hop.target].append(edge)
+        if self.system.closing:
+            hop = Hop(self.stages[edge.source].key[1], topic, reader)
+            if hop in self.system.closing:
+                self.last[hop] = edge
+                return
+        self.arriving[reader].append(edge)
 
     def publication(
         self,
@@ -206,18 +210,19 @@ class _Unfolding:
             early = self.early(job, rest)
             served = system.local_readers(thread, topic) if system.processes else []
             local = system.local_cost(thread, topic) if served else NO_COST
-            sent = Cost(len(readers) * cost.worst, len(readers) * cost.best)
+            sent = len(readers) * cost.worst
             sample = Stage(
                 ("sample", thread.name, topic),
                 ("flow_controllers", publication.flow_controller or ""),
-                max(EPSILON, sent.worst + local.worst),
+                max(EPSILON, sent + local.worst),
                 priority,
                 [Edge(job, publication.count, early, least, 0, spacing, part=publication.part)],
                 copies=len(readers) + len(served),
             )
             source = self.add(sample)
-            for name, *found in by_sample(system, thread, topic, sent) if served else ():
-                self.served(source, Hop(thread.name, topic, name), sent.worst, *found)
+            sends = len(readers) * cost.best
+            for name, *found in by_sample(system, thread, topic, sends) if served else ():
+                self.served(source, topic, name, sent, *found)
         apart = None
         if self.refinements.copies_in_tandem:
             apart = sending.one_by_one(system, publication, len(readers))
@@ -241,7 +246,7 @@ class _Unfolding:
             )
             spacing = self.spacing(delay.best, 0)
             edge = Edge(self.add(message), 1, 0, delay.best, 0, spacing)
-            self.arrive(Hop(thread.name, topic, reader.name), edge)
+            self.arrive(edge, topic, reader.name)
 
     def frames(self) -> None:
         """What else shared links send; and what may have begun there before each stage."""

@@ -7,6 +7,7 @@ system goes through the topic instead, to stay linear.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from ddsrta.models.system import System, Thread
@@ -50,21 +51,6 @@ def all_inputs(system: System, thread: Thread) -> list[Hop]:
             if name in system.threads
         ]
     return hops
-
-
-def releasing(system: System, thread: Thread) -> set[str]:
-    """The threads at which these begin.
-
-    >>> from ddsrta.examples import two_threads
-    >>> releasing(two_threads(), two_threads().threads["control"])
-    {'sensor'}
-    """
-    if system.closing:
-        return {hop.source for hop in inputs(system, thread)}
-    topics = thread.subscribes.topics if thread.subscribes else ()
-    followed = thread.follows.threads if thread.follows else ()
-    found = {writer.name for topic in topics for writer in system.writers(topic)}
-    return found.union([name for name in followed if name in system.threads])
 
 
 def outputs(system: System, thread: Thread) -> Iterator[Hop]:
@@ -222,23 +208,27 @@ def _topic_between(system: System, hop: Hop) -> str:
 
 def in_order(system: System) -> Iterator[Thread]:
     """Threads, each after all that release it (validation has excluded circles)."""
-    waiting = {
-        name: len(releasing(system, thread))
-        for name, thread in system.threads.items()
-        if thread.arrival is None
-    }
+    released = {name: _released(system, thread) for name, thread in system.threads.items()}
+    waiting = {name: 0 for name, thread in system.threads.items() if thread.arrival is None}
+    for name in chain.from_iterable(released.values()):
+        if name in waiting:
+            waiting[name] += 1
     ready = [name for name in reversed([*system.threads]) if not waiting.get(name)]
     while ready:
-        thread = system.threads[ready.pop()]
-        yield thread
-        released = [*system.followers(thread.name)]
-        for publication in thread.publishes:
-            released += system.readers(publication.topic)
-        targets = {each.name for each in released}
-        if system.closing:
-            targets = {hop.target for hop in outputs(system, thread)}
-        for target in sorted(targets) if targets else ():
+        name = ready.pop()
+        yield system.threads[name]
+        for target in sorted(released[name]) if released[name] else ():
             if target in waiting:
                 waiting[target] -= 1
                 if waiting[target] == 0:
                     ready.append(target)
+
+
+def _released(system: System, thread: Thread) -> set[str]:
+    """The threads to which hops lead from one, but for what closes a circle."""
+    if system.closing:
+        return {hop.target for hop in outputs(system, thread)}
+    released = [*system.followers(thread.name)]
+    for publication in thread.publishes:
+        released += system.readers(publication.topic)
+    return {each.name for each in released}
