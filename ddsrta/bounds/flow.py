@@ -149,7 +149,7 @@ def _paces(node: Any) -> tuple[int, int, int, int]:
 def _add_tandems(compiled: Compiled) -> None:
     """The tandems that end with each stage, and what feeds them."""
     p: Problem = compiled.problem
-    p.fed, rows = compiled.tandems.rows()
+    p.fed, rows = compiled.tandems.fed, compiled.tandems.table()
     names = "worst link feed feeds first last lumps early"
     for name, column in zip(names.split(), columns(rows, 8), strict=True):
         setattr(p, f"tandem_{name}", column)

@@ -120,9 +120,9 @@ class Layout:
         self._runs(LAY_EDGES, runs)
 
     def _fed(self) -> None:
-        stage_of, feeds = self.compiled.placement.stage_of, self.compiled.tandems.feeds
-        values = [len(feeds)]
-        for found in feeds.values():
+        stage_of, tandems = self.compiled.placement.stage_of, self.compiled.tandems
+        values = [len(tandems.feeds)]
+        for found in map(tandems.of, tandems.feeds.values()):
             values.append(len(found) // FEED)
             for i in range(0, len(found), FEED):
                 source, target = stage_of[found[i]], stage_of[found[i + 1]]

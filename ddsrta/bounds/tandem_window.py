@@ -17,20 +17,22 @@ from ddsrta_kernel.tables import integers
 
 MOST_RATE = 1 << 40
 Way = tuple[Server, Server, int]  # two threads, and what the way between them takes at most
+Rows = tuple[int, int]  # the first, and the one behind the last
 
 
 class Tandem(NamedTuple):
     """A stage and the one that it feeds: the extra delay between them, and the way's part of it.
-    `feeds` is as the kernel reads it: five numbers for each stage that the same two threads serve.
-    `rates`: how long the supply of each takes for work in the long run, how much later both may
-    come, and how much sooner a unit leaves the first thread than it is done; `OPEN` where both are
-    on one supply.
+    `feeds` is as the kernel reads it: five numbers for each stage that the same two threads serve;
+    `rows` says where they are among those of all tandems. `rates`: how long the supply of each
+    takes for work in the long run, how much later both may come, and how much sooner a unit leaves
+    the first thread than it is done; `OPEN` where both are on one supply.
     """
 
     first: int
     last: int
     worst: int
     link: int
+    rows: Rows
     feeds: array[int]
     rates: tuple[int, int, int, int]
 
@@ -69,12 +71,13 @@ class Tandems:
         self.stages = stages
         self.supply_of = [placement.supply_of[unit] for unit in unit_of]
         self.rates = [*map(_rate, placement.supplies)]
-        self.feeds: dict[Way, array[int]] = {}
+        self.feeds: dict[Way, Rows] = {}
         self.known: dict[int, Tandem | None] = {}
         fed = [number for number, one in enumerate(stages) if one.inputs and len(one.inputs) == 1]
         asked = fed and (used or kept_open)
         fits = _fitting(placement, unit_of) if asked else [False] * len(stages)
-        self.open: dict[int, array[int]] = {}  # of what keeps open the window of that before it
+        self.open: dict[int, Rows] = {}  # of what keeps open the window of that before it
+        opened: dict[int, tuple[int, ...]] = {}
         found: dict[Way, dict[int, list[int]]] = {}
         for number in fed:
             stage, edge = stages[number], stages[number].inputs[0]
@@ -86,52 +89,51 @@ class Tandems:
                     pair = unit_of[source], unit_of[number]
                     of_source, of_this = (placement.relations[unit] for unit in pair)
                     if is_above(of_source, unit_of[number], of_this):
-                        self.open[number] = integers([*pair, edge.multiplicity, 0, 0])
+                        opened[number] = *pair, edge.multiplicity, 0, 0
             elif used:
                 way = stages[source].server, stage.server, edge.link
                 found.setdefault(way, {}).setdefault(source, []).append(number)
+        every: list[tuple[int, ...]] = []
         for way, some in found.items():
             rows: list[tuple[int, ...]] = []
             for source, fed in some.items():
                 is_whole = self.rates[self.supply_of[source]] is WHOLE
                 rows += _rows(stages, unit_of, fed, is_whole)
             rows.sort()
-            self.feeds[way] = integers([*chain.from_iterable(rows)])
-
-    def flat(self) -> tuple[array[int], dict[int, tuple[int, int]]]:
-        """All that feeds any of them in one array; by what feeds them, where its rows are there."""
-        found, rows = array("q"), {}
-        for feeds in (*self.feeds.values(), *self.open.values()):
-            first = len(found) // FEED
-            found.extend(feeds)
-            rows[id(feeds)] = first, len(found) // FEED
-        return found or array("q", [0]), rows
+            self.feeds[way] = len(every), len(every) + len(rows)
+            every += rows
+        for number, row in opened.items():
+            self.open[number] = len(every), len(every) + 1
+            every.append(row)
+        self.fed = integers([*chain.from_iterable(every)] or [0])  # what feeds any of them
 
     def before(self, number: int) -> Tandem | None:
         """The tandem that ends with a stage, if there is one."""
         if number not in self.known:
             self.known[number] = None
-            if feeds := self._feeds(number):
+            if rows := self._rows_of(number):
                 edge, rates = self.stages[number].inputs[0], self._rates(number)
-                one = Tandem(edge.source, number, edge.worst, edge.link, feeds, rates)
-                self.known[number] = one
+                one = edge.source, number, edge.worst, edge.link
+                self.known[number] = Tandem(*one, rows, self.of(rows), rates)
         return self.known[number]
 
-    def rows(self) -> tuple[array[int], list[tuple[int, ...]]]:
-        """All that feeds any of them, and the one that ends with each stage, as the kernel reads
-        it."""
-        every, places = self.flat()
-        rows: list[tuple[int, ...]] = []
-        for number, stage in enumerate(self.stages):
-            if feeds := self._feeds(number):
-                edge = stage.inputs[0]
-                rows.append((edge.worst, edge.link, *places[id(feeds)], *self._rates(number)))
-            else:
-                rows.append((0,) * 8)
-        return every, rows
+    def of(self, rows: Rows) -> array[int]:
+        """Some rows of what feeds any of them."""
+        return self.fed[FEED * rows[0] : FEED * rows[1]]
 
-    def _feeds(self, number: int) -> array[int] | None:
-        """What feeds the tandem that ends with a stage, if there is one."""
+    def table(self) -> list[tuple[int, ...]]:
+        """The one that ends with each stage, as the kernel reads it."""
+        table: list[tuple[int, ...]] = []
+        for number, stage in enumerate(self.stages):
+            if rows := self._rows_of(number):
+                edge = stage.inputs[0]
+                table.append((edge.worst, edge.link, *rows, *self._rates(number)))
+            else:
+                table.append((0,) * 8)
+        return table
+
+    def _rows_of(self, number: int) -> Rows | None:
+        """The rows of what feeds the tandem that ends with a stage, if there is one."""
         stage = self.stages[number]
         if len(stage.inputs) != 1 or stage.anew:
             return None

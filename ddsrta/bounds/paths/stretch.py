@@ -51,7 +51,7 @@ class Plans:
     def __init__(self, solution: Solution) -> None:
         self.solution = solution
         compiled = solution.compiled
-        self.feeds, self.rows = compiled.tandems.flat()
+        self.feeds = compiled.tandems.fed
         self.known: dict[tuple[Stretch, Way | None], Plan] = {}
 
     def of(self, stretch: Stretch, before: Way | None, edge: Edge | None) -> Plan:
@@ -83,7 +83,7 @@ class Plans:
                 compiled.unit_of[number],
                 0 if entered is None else entered.worst,
                 *((0, 0, 0, 0) if tandem is None else (tandem.worst, tandem.link)),
-                *(() if tandem is None else self.rows[id(tandem.feeds)]),
+                *(() if tandem is None else tandem.rows),
                 at + len(more),
                 len(groups[-1]),
                 min(arriving, default=UNBOUNDED),
