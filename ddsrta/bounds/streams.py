@@ -164,9 +164,12 @@ def _continues(streams: Streams, stage: Stage) -> bool:
 
 def _continued(streams: Streams, stage: Stage) -> Stream:
     edge = stage.inputs[0]
-    best = max([best_arrival(streams, e) for e in stage.inputs])
+    source = streams.of[edge.source]
+    best = source.best + edge.least
+    if len(stage.inputs) > 1:
+        best = max([best_arrival(streams, e) for e in stage.inputs])
     entries: list[int | None] = [None] * len(stage.inputs)
-    return Stream(streams.of[edge.source].node, multiplicity(streams, edge), best, entries)
+    return Stream(source.node, source.multiplicity * edge.multiplicity, best, entries)
 
 
 def _in_events(streams: Streams, stages: list[Stage], number: int) -> bool:

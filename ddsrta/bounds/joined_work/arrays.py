@@ -32,13 +32,15 @@ def add_groups(
     runs: list[list[tuple[int, ...]]] = []
     rows: list[tuple[int, int, int]] = []
     parts = stages, streams, placement, unit_of, coupling
+    is_joined = any(coupling.joined)  # else no unit releases anything to a level
     for unit, stage in enumerate(placement.stage_of):
         values = -1, p.cost[unit], 0
         run: list[tuple[int, ...]] = []
         runs.append(run)
         if stage is not None:
-            key = placement.supply_of[unit], placement.levels[unit][0]
-            values = _loaded(stages, coupling, key, stage, p.cost[unit])
+            if is_joined:
+                key = placement.supply_of[unit], placement.levels[unit][0]
+                values = _loaded(stages, coupling, key, stage, p.cost[unit])
             if not coupling.joined[stage]:
                 run += group_alone(*parts, stage)
             for group in groups_of(*parts, ways.to(stage)) if coupling.joined[stage] else ():

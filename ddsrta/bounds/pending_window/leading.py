@@ -19,6 +19,7 @@ from ddsrta_kernel.problem import (
     ROW_NEXT,
     WORD,
 )
+from ddsrta_kernel.tables import integers
 
 
 class Leading:
@@ -36,19 +37,19 @@ class Leading:
         self.pools = frozenset(pools)
         self.stages, self.streams = stages, streams
         of_server: dict[Server, int] = {}
-        continues = [one.entries == [None] * len(one.entries) for one in streams.of]
         for number, stage in enumerate(stages):
             leads = done = depth = 0
+            entries = streams.of[number].entries
             for edge in stage.inputs:
                 source = edge.source
                 depth = max(depth, self.depths[source] + 1)
-                if not continues[number]:
+                if entries[0] is not None:
                     continue
                 # What leads to an input leads further: it is done where its own thread has begun
                 # with that input.
-                begun = self.leads[source] & of_server.get(stages[source].server, 0)
-                leads |= self.leads[source]
-                done |= self.done[source] | begun
+                before = self.leads[source]
+                leads |= before
+                done |= self.done[source] | before & of_server.get(stages[source].server, 0)
                 if streams.of[source].multiplicity == 1:
                     leads |= 1 << source
                     done |= releases_at_end(stages, source, number) << source
@@ -89,10 +90,10 @@ class Leading:
                     before[number] = last
         return before
 
-    def rows(self) -> array[int]:
+    def rows(self) -> list[int]:
         """For each stage the one behind it on its row (definition row-of-stages), -1: none, and
         what is known of it."""
-        found = array("q", [-1, 0] * len(self.stages))
+        found = [-1, 0] * len(self.stages)
         ends: dict[int, list[int]] = {}  # by base
         for number in self.in_order:
             stream, bits = self.streams.of[number], 0
@@ -131,5 +132,4 @@ class Leading:
         for number, last in enumerate(before):
             if last >= 0:
                 behind[last] = number
-        found.extend([*before, *behind, *self.rows()])
-        return found
+        return found + integers([*before, *behind, *self.rows()])
