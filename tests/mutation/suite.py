@@ -17,7 +17,7 @@ from _pytest.runner import runtestprotocol
 from tests.mutation import bounds, leniency
 from tests.mutation.mutants import Mutant, mutants
 from tests.mutation.record import read
-from tests.mutation.swap import UnswappableError, prepare, swap
+from tests.mutation.swap import UnswappableError, load, prepare, swap
 from tests.mutation.trial import interpreted, tried
 
 ANALYSIS = "tests/bounds"
@@ -42,7 +42,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "event_alone": (f"{ANALYSIS}/test_event_alone.py",),
     "checker/": tuple(f"tests/checker/test_{room}.py" for room in (
         "least", "lemmas", "added", "rest", "skips", "synchronizers", "pools", "tandem", "coupled",
-        "executors", "copies", "common", "waits")),
+        "executors", "copies", "common", "waits", "path_windows", "hints")),
     "": (f"{ANALYSIS}/test_analyze.py", f"{ANALYSIS}/test_findings.py", f"{ANALYSIS}/test_result_findings.py",
          f"{ANALYSIS}/test_known_answers_textbooks.py", "tests/casestudies/test_casestudies.py",
          "tests/cli/test_check.py"),
@@ -66,6 +66,7 @@ class Loop:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Writes down the first test that fails, if one does."""
+        load({mutant.file for mutant in self.wanted})
         prepare()
         with self.told.open("a", encoding="utf-8") as file:
             for mutant in self.wanted:

@@ -11,6 +11,8 @@ import functools
 import gc
 import sys
 from collections import defaultdict
+from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -98,6 +100,12 @@ def _loaded() -> tuple[dict[tuple[str, str], list[FunctionType]], list[Any]]:
         elif isinstance(thing, functools._lru_cache_wrapper):
             caches.append(thing)
     return functions, caches
+
+
+def load(files: Iterable[str]) -> None:
+    """Imports what is imported only where it is needed: what is not there cannot be exchanged."""
+    for file in files:
+        import_module(file.removeprefix("cython_ext/").removesuffix(".py").replace("/", "."))
 
 
 def prepare() -> None:

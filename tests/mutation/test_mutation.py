@@ -6,8 +6,11 @@ import ast
 import gc
 import math
 import os
+import sys
 from dataclasses import replace
 from itertools import islice
+
+import pytest
 
 from ddsrta.bounds.paths import latency as chains
 from ddsrta.models.system import System
@@ -16,7 +19,7 @@ from tests.mutation.corpus import corpus
 from tests.mutation.mutants import Mutant, mutants
 from tests.mutation.operators import replacements
 from tests.mutation.record import sampled
-from tests.mutation.swap import prepare, swap
+from tests.mutation.swap import UnswappableError, load, module_of, prepare, swap
 from tests.mutation.trial import tried
 
 ROOMS = ("compile", "stages", "joined_work/coupling", "synchronizers/set_responses", "paths/walk")
@@ -78,6 +81,15 @@ def test_a_child_alone_runs_a_mutant():
 
     assert tried(mutated) == {"least": 5}
     assert chains.least(3, 5) == 3
+
+
+def test_what_is_imported_where_it_is_needed_is_loaded(monkeypatch):
+    file = "ddsrta/checker/latest.py"
+    monkeypatch.delitem(sys.modules, "ddsrta.checker.latest", raising=False)
+    with pytest.raises(UnswappableError):
+        module_of(file)
+    load([file])
+    assert module_of(file).Latest
 
 
 def test_a_child_that_does_not_end_is_ended():
