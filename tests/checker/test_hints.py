@@ -11,12 +11,23 @@ from ddsrta.checker import check
 
 HEAD = """
 ddsrta: 1
-machines: {m: {cores: [a, b]}}
+machines: {m: {cores: CORES}}
 threads:
 """
+RESERVED = "{a: {reservation: {budget: 5ns, period: 10ns}}}"
 HINTS = dict.fromkeys(("closed", "pending", "path"), True)
 THREADS = {
     "core of a reservation": (13, "t: {core: m/a, priority: 1, wcet: 3ns, period: 50ns}", ""),
+    "core of a reservation, known offsets": (
+        14,
+        "t: {core: m/a, priority: 1, wcet: 3ns, arrival: {period: 50ns, offset: 0ns}}",
+        "u: {core: m/a, priority: 2, wcet: 1ns, arrival: {period: 100ns, offset: 20ns}}",
+    ),
+    "core that is promised twice": (
+        None,
+        "t: {core: m/a, reservation: {budget: 6ns, period: 10ns}, wcet: 3ns, period: 50ns}",
+        "u: {core: m/a, reservation: {budget: 6ns, period: 10ns}, wcet: 3ns, period: 50ns}",
+    ),
     "budget that does not last": (
         13,
         "t: {core: m/a, reservation: {budget: 2ns, period: 10ns}, wcet: 3ns, period: 50ns}",
@@ -49,16 +60,14 @@ THREADS = {
 @pytest.mark.parametrize("case", THREADS)
 def test_no_hint_makes_a_response_less(case: str) -> None:
     response, *threads = THREADS[case]
-    text = HEAD + "\n".join(f"  {thread}" for thread in threads)
-    if case == "core of a reservation":
-        text = text.replace("[a, b]", "{a: {reservation: {budget: 5ns, period: 10ns}}}")
-    claims = certificate(ddsrta.loads(text))
+    head = HEAD.replace("CORES", RESERVED if case.startswith("core of") else "[a, b]")
+    claims = certificate(ddsrta.loads(head + "\n".join(f"  {thread}" for thread in threads)))
     (mine,) = (stage for stage in claims["stages"] if stage["stage"] == ["job", "t"])
     assert mine["response"] == response
     mine |= HINTS
     assert check(claims).ok
-    for less in range(1, response):
-        mine |= {"response": less, "latency": less}
+    for less in range(1, response or 40):
+        mine |= {"response": less, "latency": less, "window": 40}
         assert check(claims).status == "refuted", less
 
 
