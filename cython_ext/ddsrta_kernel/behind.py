@@ -9,6 +9,13 @@ from ddsrta_kernel.structs import Relation, System, Window
 
 
 @inline
+def tells_apart(s: System, unit: Int) -> Bool:
+    """Whether a unit takes messages in any order, and one of them may take longer than its turn."""
+    p = s.problem
+    return p.mixings > 0 and p.mixed_start[unit] < p.mixed_start[unit + 1]
+
+
+@inline
 def is_behind(s: System, unit: Int, other: Int) -> Bool:
     """Whether another unit is an effect of one (definition later-effect)."""
     if s.unit[unit].multiplicity == 1 and s.problem.cause_start:

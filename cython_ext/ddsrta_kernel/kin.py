@@ -4,7 +4,7 @@ event of all of them is looked up, not root by root (lemma phase-count)."""
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
-from ddsrta_kernel.behind import is_behind
+from ddsrta_kernel.behind import is_behind, tells_apart
 from ddsrta_kernel.curves import is_mixed, node_count, node_distance, unit_count
 from ddsrta_kernel.flows import Kin, Phases
 from ddsrta_kernel.problem import PART, ROOT, UNBOUNDED
@@ -16,6 +16,8 @@ def is_effect(w: GroupWindow, unit: Int) -> Bool:
     """Whether a unit of the event in question comes only after the group has ended."""
     s = w.system
     last = w.group.last
+    if w.origin >= 0 and tells_apart(s, last):
+        return False  # others may have been done in its place (lemma turns-in-order)
     return s.place[last].node == w.node and is_behind(s, last, unit)
 
 

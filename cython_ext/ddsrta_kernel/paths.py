@@ -4,6 +4,7 @@ end-to-end-window). A path is told visit by visit, from its end back."""
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int, Ints
+from ddsrta_kernel.behind import tells_apart
 from ddsrta_kernel.meetings import meet, passing, row_work, tell_row
 from ddsrta_kernel.problem import (
     BLOCKS,
@@ -80,6 +81,8 @@ def visit(s: System, unit: Int, early: Int, kinds: Ints) -> None:
     v.count += 1
     v.stays[stay + STAY_VISITS] += 1
     responses = v.stays[stay + STAY_RESPONSES] + s.response[unit] - early
+    if tells_apart(s, unit):
+        responses = added(responses, s.problem.excess[unit])
     v.stays[stay + STAY_RESPONSES] = min(responses, 2 * UNBOUNDED)
     runs_beside(s, supply, unit, kinds)
     for other in range(s.problem.supply_first[supply], kinds[unit]):
@@ -103,7 +106,7 @@ def visit_all(s: System, units: Ints, count: Int, kinds: Ints, rows: Ints) -> No
         visit(s, units[i], units[count + i], kinds)
     v.meets = may_meet(s)
     for i in range(count):
-        if s.counted[units[i]] and kinds[units[i]]:
+        if tells_apart(s, units[i]) or (s.counted[units[i]] and kinds[units[i]]):
             v.meets = False
     for i in range(count - 1, -1, -1):
         if v.meets and s.counted[units[i]]:

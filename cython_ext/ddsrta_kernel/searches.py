@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
-from ddsrta_kernel.behind import next_after
+from ddsrta_kernel.behind import next_after, tells_apart
 from ddsrta_kernel.curves import next_unit, node_count, node_distance, unit_count, unit_distance
 from ddsrta_kernel.parts import is_kept, sum_parts
 from ddsrta_kernel.problem import (
@@ -230,6 +230,9 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.threads = s.problem.supply_threads[supply]
     w.first_relation = s.place[unit].first_relation
     w.last_relation = s.place[unit].last_relation
+    if origin >= 0 and tells_apart(s, unit):
+        w.first_relation = s.problem.relations + s.problem.mixed_start[unit]
+        w.last_relation = s.problem.relations + s.problem.mixed_start[unit + 1]
     w.now = 0
     w.steps = 0
     w.response = w.latency = w.high_response = w.high_latency = -1

@@ -137,10 +137,10 @@ class Sums(Memory):
         for level in s.level:
             level.piece = named(level.piece, BEFORE)
 
-    def window_sum(self, unit: int, found: Outcome) -> Parts:
-        """All work of the window of a unit, until it is done."""
+    def window_sum(self, unit: int, found: Outcome, of_message: bool = False) -> Parts:
+        """All work of the window of a unit, until it is done: of its turn, or of a message."""
         w = self.system.window[0]
-        prepare(self.system, unit, -1, 0, MOST_STEPS, w)
+        prepare(self.system, unit, unit if of_message else -1, 0, MOST_STEPS, w)
         w.budget = 0  # the time is then the work itself
         w.cost, w.burden = named(w.cost + w.begun, OWN), named(w.burden, BURDEN)
         w.begun = 0
@@ -150,7 +150,7 @@ class Sums(Memory):
         fixed = with_started(w, ahead, found.instance, found.start)
         return Parts(finish_time(w, fixed, found.finish))
 
-    def group_sum(self, group: tuple[int, ...], found: Outcome) -> Parts:
+    def group_sum(self, group: tuple[int, ...], found: Outcome, of_message: bool = False) -> Parts:
         """The same of a group."""
         s, w = self.system, self.system.group_window[0]
         g = s.group[s.problem.groups]
@@ -160,7 +160,7 @@ class Sums(Memory):
             named(g.each, EACH),
             named(g.later, LATER),
         )
-        prepare_group(s, g, -1, 0, MOST_STEPS, w)
+        prepare_group(s, g, g.head if of_message else -1, 0, MOST_STEPS, w)
         w.budget = 0
         if found.phase is not None:
             phases = Phases(found.phase, found.phase)

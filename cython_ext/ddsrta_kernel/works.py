@@ -203,6 +203,7 @@ def work_at_start(w: Window, start: Int, index: Int, loaded: Bool) -> Int:
     work = all_at_start(w, start, index, loaded)
     if (
         work < UNBOUNDED
+        and not w.mixes
         and w.system.problem.effect_start[w.unit] < w.system.problem.effect_start[w.unit + 1]
     ):
         work -= not_yet(w, start, index, loaded)

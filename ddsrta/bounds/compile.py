@@ -22,7 +22,7 @@ from ddsrta.bounds.supply import deadline_servers
 from ddsrta.bounds.tandem_window import Tandems
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import EPSILON, Reservation, System
-from ddsrta.policies.relation import Delay
+from ddsrta.policies.relation import Delay, mixed
 from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, UNBOUNDED, Problem
 from ddsrta_kernel.tables import integers
 
@@ -288,7 +288,13 @@ def _spacing(stage: Stage) -> Spacing:
 def _relations(compiled: Compiled) -> None:
     names = "kind first last shift weight own"
     relations = compiled.placement.relations
-    compiled.problem.runs("relation_start", "relation", names, relations)
+    p = compiled.problem
+    p.runs("relation_start", "relation", names, relations)
+    turns = [(n, one) for n, one in enumerate(compiled.stages) if one.by_turn]
+    if apart := {compiled.unit_of[number] for number, one in turns if one.tells_apart}:
+        runs = [mixed(one, unit) if unit in apart else [] for unit, one in enumerate(relations)]
+        p.runs("mixed_start", "mixed", names, runs)
+        p.excess = array("q", bytes(8 * len(p)))
 
 
 def _edges(compiled: Compiled, first_entry: list[int], added: Mapping[str, int]) -> None:

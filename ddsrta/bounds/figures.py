@@ -65,7 +65,7 @@ class Figures:
         """The response of a thread or callback."""
         thread = self.solution.system.threads[name]
         if thread.executor is None:
-            return self.solution.response(("job", name))
+            return self.solution.taken(("job", name))
         return callback_response(self.solution, thread)
 
     @cached_property

@@ -55,7 +55,14 @@ def is_plain(compiled: Compiled) -> bool:
 
 
 def _is_odd(stage: Stage, is_joined: bool) -> bool:
-    if stage.synchronizer or stage.again or stage.load or stage.mispaired or stage.mixes:
+    if (
+        stage.synchronizer
+        or stage.again
+        or stage.load
+        or stage.mispaired
+        or stage.mixes
+        or stage.by_turn
+    ):
         return True
     several = len(stage.inputs) > 1
     return several and (is_joined or len({e.source for e in stage.inputs}) < len(stage.inputs))

@@ -56,10 +56,11 @@ FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")  # of chai
 def thread_results(solution: Solution) -> dict[str, ThreadResult]:
     """The response times of all application threads; callbacks are no threads."""
     found, responses, unit = {}, solution.solver.response, solution.compiled.unit
+    mixed = bool(solution.messages)
     for name, thread in solution.system.threads.items():
         if thread.executor is None:
             key = ("job", name)
-            response = bounded(responses[unit(key)])
+            response = solution.taken(key) if mixed else bounded(responses[unit(key)])
             because = reason(solution, key) if response is None else None
             where = cores_of(solution.system, thread) if thread.cores else thread.core
             found[name] = ThreadResult(duration(response), where, because)
@@ -92,14 +93,15 @@ def _no_response(solution: Solution, callback: Thread) -> Because | None:
 def _least_window(solution: Solution, callback: Thread) -> Window | None:
     """The window that gave the response: its own where no other gave less."""
     number = solution.number(("job", callback.name))
-    response = solution.response(number)
+    response = solution.taken(number)
     if response is None:
         return None
-    window = solution.pendings.get(number)
+    by_turn = solution.compiled.stages[number].by_turn
+    window = None if by_turn else solution.pendings.get(number)
     if window is not None and window.response <= response < window.instead:
         return "pending window"
     if solution.has_groups(number):
-        own = bounded(solution.evaluate(number).response)
+        own = bounded(solution.evaluate(number, number if by_turn else None).response)
         if own is None or own > response:
             return "chain window"
     if callback.entity == "inline":
@@ -227,7 +229,7 @@ def _hops(solution: Solution, parts: list[Segment]) -> list[HopResult]:
             hop = known.get(key)
             if hop is None:
                 stage, total = key
-                response = duration(solution.response(stage))
+                response = duration(solution.taken(stage))
                 what = described(solution, stage), place(solution, stage), response
                 hop = known[key] = HopResult(*what, duration(total))
             hops.append(hop)

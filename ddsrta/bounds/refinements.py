@@ -51,6 +51,8 @@ class Refinements:
     rounds_in_turn: bool = True
     # lemma offset-windows: of one clock, more urgent threads of other periods come at known times
     offset_windows: bool = True
+    # lemma turns-in-order: where messages are taken in any order, turns are in theirs
+    turns_in_order: bool = True
     bursts_once: bool = True  # lemma bursts-once: what waits for earlier events does so only once
     # lemma token-buckets: bursts, curves and what several bring have a pace, too
     token_buckets: bool = True

@@ -64,6 +64,7 @@ class Solution:
         self.joint = joint or {}
         self.latest = latest or {}
         self.synchronizers: Mapping[str, Bounds] = {}
+        self.messages: dict[int, int | None] = {}  # by stages: how long they take in any order
         self.given = compiled.system  # what was solved is without some limits of it
         self.idle_limits: frozenset[str] = frozenset()  # those (lemma idle-limit)
         self.causes: dict[int, tuple[int | None, Because]] = {}  # as they are asked for
@@ -105,6 +106,15 @@ class Solution:
     def response(self, stage: Key | int) -> int | None:
         """From the arrival at the stage to its completion."""
         return bounded(self.solver.response[self._unit(stage)])
+
+    def taken(self, stage: Key | int) -> int | None:
+        """From the arrival of a message to when what it brings is done: the response, but where
+        others may be taken in its turn (lemma turns-in-order)."""
+        if not self.compiled.problem.excess:
+            return self.response(stage)
+        number = stage if isinstance(stage, int) else self.number(stage)
+        is_own = self.compiled.stages[number].tells_apart
+        return self.messages[number] if is_own else self.response(number)
 
     def latency(self, stage: Key | int) -> int | None:
         """From the event at the base of the stage's stream to the stage's completion."""

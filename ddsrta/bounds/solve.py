@@ -94,6 +94,10 @@ def _skipping(system: System, refinements: Refinements | None, limits: Limits) -
         skips, apart = more or skips, {**lossy, **apart}
     if limits.watch is not None:
         limits.watch.end_attempts()
+    if solution.compiled.problem.excess:
+        from ddsrta.bounds.paths.messages import tell
+
+        tell(solution)
     return solution
 
 

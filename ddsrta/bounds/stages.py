@@ -45,6 +45,9 @@ class Stage:
     overlaps: bool = False
     # its jobs are served in any order, those of one input in theirs (lemma mixed-publishers)
     mixes: bool = False
+    # the same, but that its messages alone count by it: all else counts its turns, which are in
+    # order (lemma turns-in-order)
+    by_turn: bool = False
     reorders: bool = False  # either: what comes later may leave it first
     # what overlaps brings it, or an edge that does not keep order, or not each unit before it
     anew: bool = False
@@ -56,6 +59,11 @@ class Stage:
     # no relation, what the job of a thread waits for (lemmas deadline-servers and offset-windows)
     first: int = 0
     first_only: bool = False
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether one of its messages may take longer than its turns do: not where no two wait."""
+        return self.by_turn and not self.first_only
 
     @property
     def makes_sets(self) -> bool:
@@ -81,6 +89,7 @@ class _Unfolding:
         self.stages: list[Stage] = []
         self.arriving: dict[str, list[Edge]] = {name: [] for name in system.threads}
         self.last: dict[Step, Edge] = {}  # of circles
+        self.circling = {circle.first for circle in system.closed}
         self.turns = _places(system) if system.executors else {}
         for thread in in_order(system):
             self.thread(thread)
@@ -101,7 +110,9 @@ class _Unfolding:
 
     def thread(self, thread: Thread) -> None:
         overlapping = overlaps(self.system, thread)
-        mixes = thread.subscribes is not None and self.system.mixes(thread)
+        any_order = thread.subscribes is not None and self.system.mixes(thread)
+        in_order = self.refinements.turns_in_order and thread.name not in self.circling
+        mixes = any_order and (overlapping or not in_order)
         job = self.add(
             Stage(
                 ("job", thread.name),
@@ -115,6 +126,7 @@ class _Unfolding:
                 by_number=thread.synchronizer is None or thread.synchronizer.keeps_numbers,
                 overlaps=overlapping,
                 mixes=mixes,
+                by_turn=any_order and not mixes,
                 reorders=overlapping or mixes,
                 anew=mixes,
             )

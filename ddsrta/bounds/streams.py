@@ -176,7 +176,7 @@ def _in_events(streams: Streams, stages: list[Stage], number: int) -> bool:
     """Whether each event of its base is a job of a stage, one after the other in their order."""
     stage = stages[number]
     is_single = streams.of[number].multiplicity == 1
-    return _is_queued(stage) and not stage.reorders and is_single
+    return _is_queued(stage) and not (stage.reorders or stage.by_turn) and is_single
 
 
 def _is_queued(stage: Stage) -> bool:

@@ -48,8 +48,14 @@ class Structure:
     @cached_property
     def bends(self) -> frozenset[int]:
         """The stages that do not only go on with what comes by one input."""
-        every = enumerate(self.stages)
-        return frozenset([n for n, one in every if len(one.inputs) != 1 or one.anew])
+        stages, every = self.stages, enumerate(self.stages)
+        return frozenset(
+            [
+                number
+                for number, one in every
+                if len(one.inputs) != 1 or one.anew or stages[one.inputs[0].source].by_turn
+            ]
+        )
 
     @cached_property
     def leading(self) -> array[int]:

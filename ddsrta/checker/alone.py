@@ -81,7 +81,7 @@ class Alone:
     def _fits(self, stage: Stage) -> bool:
         """Whether a stage has the units of one event by number, and all that delays it is pinned to
         its core, and served by priorities."""
-        if stage.kind == LINK or stage.reorders or stage.anew or stage.first:
+        if stage.kind == LINK or stage.reorders or stage.anew or stage.swaps or stage.first:
             return False
         if stage.synchronizer is not None and not stage.joins:
             return False

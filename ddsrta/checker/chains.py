@@ -67,7 +67,7 @@ def whatever_is_least(totals: Totals, path: Sequence[Key], check: Callable[[Effo
     try:
         check(Effort.LEAST)
     except RefutedError:
-        if totals.points.skipped.isdisjoint(path):
+        if totals.points.skipped.isdisjoint(map(totals.points.of, path)):
             raise
         raise ExhaustedError from None
 

@@ -34,12 +34,14 @@ from ddsrta.checker.reading import (
     mapping,
     shown,
 )
+from ddsrta.checker.related import Relations
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.responses import check_response, read_responses
 from ddsrta.checker.rest import Confirmed, check_rest, read_rest
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import NO_WAITS, Claim, RefutedError, Sums
+from ddsrta.checker.taken import check_taken
 from ddsrta.checker.tandem import Tandems
 from ddsrta.checker.things import Limit, System
 from ddsrta.checker.totals import Totals
@@ -202,6 +204,7 @@ class _Checking:
             points.quiet, totals.known = self.kept.known()
         overflow = Overflow(system, plain, streams, claims, totals.waits)
         totals.lost = self._lost(overflow, synchronizers.open, apart)
+        self.confirmed += check_taken(totals, claims)
         self._messages(system, totals, claims, messages)
         self._responses(system, totals, claims, responses)
         self._chains(system, totals, chains)
@@ -209,7 +212,7 @@ class _Checking:
         looked = Confirmed(system, plain, streams, neighbours, claims, chains, totals)
         self.confirmed += check_rest(rest, looked, self.kept.hops if self.kept else None)
         ddls = [message.ddl for message in messages.values()]
-        jobs = {key[1]: claims[key].response for key in stages if key[0] == "job"}
+        jobs = {key[1]: claims[key].on_paths for key in stages if key[0] == "job"}
         bounds = [*{**jobs, **responses}.values(), *ddls]
         bounds += [claims[key].response for key, one in stages.items() if one.sent is not None]
         self.outcome = outcome(system, chains, bounds, [one.met for one in rest.orders.values()])
@@ -339,19 +342,25 @@ class _Checking:
         if any(claim.path for claim in claims.values()):
             from ddsrta.checker.latest import Latest
 
-            latest = Latest(end_to_end)
+            order, hold = end_to_end.order, groups.hold
+            latest = Latest(EndToEnd(order, groups.stages, claims, self.budget, hold, by_turn=True))
         for key, stage in groups.stages.items():
             claim = claims[key]
             if claim.response is None and claim.latency is None:
                 continue
             self.at = stage
+            if stage.swaps:
+                known = claim._replace(response=None, latency=None, paced=None, window=None)
+                parts = neighbours, claims, common, known, neighbours.in_any_order
+                points.swapping.add(key)
+                points.later(points.of(key), partial(self._window, stage, *parts))
             if self.kept and self.kept.stage(key):
                 known = claim._replace(response=None, latency=None, paced=None)
                 points.later(key, partial(self._window, stage, neighbours, claims, common, known))
                 self.confirmed += 1
                 continue
             self.budget.renew()
-            left = self._at_pace(claim, groups, key).by_response(groups.streams[key].before)
+            left = groups.at_pace(key, claim).by_response(groups.streams[key].before)
             left = closed.unconfirmed(key, left)
             left = pending.unconfirmed(stage, left)
             left = joint.unconfirmed(stage, left) if joint else left
@@ -364,18 +373,6 @@ class _Checking:
             else:
                 self.confirmed += points.add(key, make())
 
-    def _at_pace(self, claim: Claim, groups: Groups, key: Key) -> Claim:
-        """A claim, without the latency where that at the pace of its base implies it, or without
-        the one at the pace where it is the other way round (lemma bursts-once)."""
-        stream = groups.streams[key]
-        if claim.paced is None or claim.latency is None or claim.paced >= claim.latency:
-            return claim._replace(paced=None)
-        if not groups.hold or not stream.bounded or not stream.base.pace or stream.paced is None:
-            raise RefutedError(f"{self.where}: its base has no pace (lemma bursts-once)")
-        if claim.paced + stream.base.late <= claim.latency:
-            return claim._replace(latency=None)
-        return claim
-
     def _window(
         self,
         stage: Stage,
@@ -383,6 +380,7 @@ class _Checking:
         claims: Mapping[Key, Claim],
         common: Common,
         claim: Claim,
+        related: Callable[[Stage], Relations] | None = None,
     ) -> Window:
         streams = common.streams
         if not streams[stage.key].bounded:
@@ -394,7 +392,7 @@ class _Checking:
                 f"{stage.label}: what its core promises adds up to more than the core "
                 "(definition thread-supply)"
             )
-        relations = neighbours.relations(stage)
+        relations = (related or neighbours.relations)(stage)
         self.budget.curve(1 + relations.listed)
         sums = Sums(stage, relations, claims, common).all()
         return Window(stage, relations, streams, sums, claim, self.budget)

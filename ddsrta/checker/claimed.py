@@ -32,7 +32,7 @@ def stage_claims(value: object) -> dict[Key, Claim]:
     claims: dict[Key, Claim] = {}
     for index, item in enumerate(array(value, "stages")):
         where = f"stages.{index}"
-        raw = record(item, where, _STAGE, ("waits", "paced", "closed", *_SEEN))
+        raw = record(item, where, _STAGE, ("waits", "paced", "closed", "taken", *_SEEN))
         key = names(raw["stage"], f"{where}.stage")
         if key in claims:
             raise RefutedError(f"stage {shown('/'.join(key))}: is claimed twice")
@@ -45,6 +45,9 @@ def stage_claims(value: object) -> dict[Key, Claim]:
             integer(raw["paced"], f"{where}.paced") if "paced" in raw else None,
             *(truth(raw.get(name, False), f"{where}.{name}") for name in _SEEN),
         )
+        if "taken" in raw:
+            taken = optional_integer(raw["taken"], f"{where}.taken")
+            claims[key] = claims[key]._replace(taken=taken, swaps=True)
     return claims
 
 
@@ -58,9 +61,12 @@ def _waits(value: object, where: str) -> tuple[int | None, int | None, int | Non
 def implied(system: System, claims: dict[Key, Claim]) -> dict[Key, Stage]:
     """The stages of the system, if they are those that are claimed."""
     stages: dict[Key, Stage] = {}
-    for stage in unfold(system):
+    swapping = {key for key, claim in claims.items() if claim.swaps}
+    for stage in unfold(system, swapping):
         if stage.key not in claims:
             raise RefutedError(f"{stage.label}: is not claimed")
+        if claims[stage.key].swaps != stage.swaps:
+            raise CertificateError(f"stages: {stage.label} cannot have 'taken'")
         stages[stage.key] = stage
     for key in claims:
         if key not in stages:
@@ -110,7 +116,7 @@ class _Known(Protocol):
 def claimed(given: _Known, path: Sequence[Key], data: bool) -> list[int | None]:
     """What the claims about its stages make of a path, up to each: the response of the first, and
     the latencies of those that continue the stream of its source."""
-    found, first = [given.claims[path[0]].response], given.streams[path[0]]
+    found, first = [given.claims[path[0]].on_paths], given.streams[path[0]]
     continues = not given.stages[path[0]].inputs
     for key in path[1:]:
         stage = given.stages[key]

@@ -77,7 +77,7 @@ def _total(
     alone = system.threads[path[0][1]].synchronizer is not None
     longest = 0 if parts else own
     for part in parts:
-        turn = claims[part].response
+        turn = claims[part].on_paths
         if own is None or turn is None:
             return None
         through = None if alone else totals.total((part, *path), effort, data=False)

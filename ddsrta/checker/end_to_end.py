@@ -37,7 +37,9 @@ class EndToEnd:
         claims: Mapping[Key, Claim],
         budget: Budget,
         hold: bool = True,
+        by_turn: bool = False,
     ) -> None:
+        self.by_turn = by_turn  # not how long a message takes, but its place in the queue
         self.hold = hold  # not where threads wait for locks (note lost-refinements)
         self.order, self.neighbours = order, order.neighbours
         self.stages = stages
@@ -94,6 +96,8 @@ class EndToEnd:
 
     def _meetings(self, path: tuple[Key, ...], stays: list[_Stay]) -> _Met | None:
         """What meets a path where the work of supplies counts."""
+        if any(self.stages[key].swaps for key in path):  # which of a row comes first may change
+            return None
         if len(self.stages) > _MOST_STAGES or not any(stay.whole for stay in stays):
             return None
         counted = {key: cost for stay in stays if stay.whole for key, cost in stay.costs.items()}
@@ -115,7 +119,8 @@ class EndToEnd:
         return self.known[key]
 
     def _visit(self, stage: Stage) -> _Visit:
-        given, response = self.neighbours.relations(stage), self.claims[stage.key].response
+        given, claim = self.neighbours.relations(stage), self.claims[stage.key]
+        response = claim.response if self.by_turn else claim.on_paths
         others = stage, *given.before(), *given.served
         costs = {other.key: other.cost for other in others}
         # Shadows of a pool arrive only when they begin (lemma pool-shadows).

@@ -13,7 +13,7 @@ from ddsrta.checker.phases import Head
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.stages import LINK, Key
 from ddsrta.checker.streams import Streams
-from ddsrta.checker.sums import Claim
+from ddsrta.checker.sums import Claim, RefutedError
 from ddsrta.checker.ways import Way, Ways
 
 
@@ -49,6 +49,20 @@ class Groups:
                 claim = claim._replace(latency=None)
         return claim
 
+    def at_pace(self, key: Key, claim: Claim) -> Claim:
+        """A claim, without the latency where that at the pace of its base implies it, or without
+        the one at the pace where it is the other way round (lemma bursts-once)."""
+        stream = self.streams[key]
+        if claim.paced is None or claim.latency is None or claim.paced >= claim.latency:
+            return claim._replace(paced=None)
+        if not self.hold or not stream.bounded or not stream.base.pace or stream.paced is None:
+            raise RefutedError(
+                f"{self.stages[key].label}: its base has no pace (lemma bursts-once)"
+            )
+        if claim.paced + stream.base.late <= claim.latency:
+            return claim._replace(latency=None)
+        return claim
+
     def _ends_at_a_glance(self, key: Key, claim: Claim) -> bool:
         """Whether all that is as urgent as a root is done within what is claimed of it: so are its
         units, and no longer group is looked at."""
@@ -79,6 +93,18 @@ class Groups:
             if name not in self.found:
                 self.found[name] = self._find(*name)
             if group := self.found[name]:
+                yield group, head
+
+    def of_message(self, way: Way) -> Iterator[tuple[Group, Way]]:
+        """The same for one message, not for its place in the queue of the first stage (lemma
+        turns-in-order)."""
+        for group, head in self.along(way):
+            if self.stages[group.first].swaps:
+                alone = group.first == way.key and isinstance(group, Piece) and group.head
+                kept = alone._replace(effects=Effects({}, self.streams)) if alone else None
+                anyhow = kept is None or (isinstance(group, Piece) and group.anyhow)
+                yield Piece(group.first, group.level, kept, anyhow), head
+            else:
                 yield group, head
 
     def _has_some(self, key: Key) -> bool:

@@ -218,7 +218,8 @@ def _has_offset(things: list[Any]) -> bool:
 
 def _outcome(raw: dict[str, Any], system: System) -> Outcome:
     """What the claims amount to."""
-    jobs = {one["stage"][1]: one["response"] for one in raw["stages"] if one["stage"][0] == "job"}
+    own = (one for one in raw["stages"] if one["stage"][0] == "job")
+    jobs = {one["stage"][1]: one.get("taken", one["response"]) for one in own}
     bounds = [*{**jobs, **raw.get("callbacks", {})}.values()]
     bounds += [one["ddl"] for one in raw["messages"]]
     met = [one["met"] for one in raw.get("orders", {}).values()]

@@ -21,6 +21,8 @@ class Points:
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self.windows: dict[Key, Window] = {}
+        # stages of which paths ask for the window of one message (lemma turns-in-order)
+        self.swapping: set[Key] = set()
         self.found: dict[tuple[Key, Origin, int], int | None] = {}
         self.waiting: dict[Key, Callable[[], Window]] = {}
         self.spare: set[Key] = set()  # what was confirmed without its window
@@ -28,8 +30,12 @@ class Points:
         self.skipped: set[Key] = set()  # what took too long
         self.quiet: frozenset[Key] = frozenset()  # what was confirmed before
 
+    def of(self, key: Key) -> Key:
+        """The name of the window of a stage that paths ask for."""
+        return ("taken", *key) if key in self.swapping else key
+
     def __contains__(self, key: Key) -> bool:
-        return key in self.windows
+        return self.of(key) in self.windows
 
     def add(self, key: Key, window: Window) -> int:
         """Confirms what is claimed of a stage; by how many finishes."""
@@ -39,6 +45,7 @@ class Points:
 
     def late(self, key: Key, origin: Origin, floor: int = 0) -> int | None:
         """The most from an origin to the end of a stage; None where that takes too long."""
+        key = self.of(key)
         asked = key, origin, floor
         if asked not in self.found:
             row = self.windows[key].row(origin, floor)
@@ -65,13 +72,13 @@ class Points:
 
     def glance(self, keys: Iterable[Key]) -> None:
         """Looks at those windows that take little."""
-        for key in keys:
+        for key in map(self.of, keys):
             if key in self.waiting and key not in self.long and key not in self.quiet:
                 self._look(key, GLANCE)
 
     def look(self, keys: Iterable[Key]) -> None:
         """Looks at the windows of these stages that were kept."""
-        for key in keys:
+        for key in map(self.of, keys):
             if key in self.waiting:
                 self._look(key, None)
 

@@ -142,6 +142,13 @@ class Neighbours:
                 found[1].mix()
         return found[1]
 
+    def in_any_order(self, stage: Stage) -> Relations:
+        """The same of one message of it, which all others of its own may go before."""
+        found = self._relations(stage)
+        if self.wait(stage) is None:
+            found.mix()
+        return found
+
     def _relations(self, stage: Stage) -> Relations:
         wait = self.wait(stage)
         if wait is not None:

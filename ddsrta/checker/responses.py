@@ -58,5 +58,5 @@ def _check(
 
 def _sum(claims: Mapping[Key, Claim], path: tuple[Key, Key]) -> int | None:
     """The response of the subscription, and of what it releases at once."""
-    first, second = claims[path[0]].response, claims[path[1]].response
+    first, second = claims[path[0]].on_paths, claims[path[1]].response
     return None if first is None or second is None else first + second

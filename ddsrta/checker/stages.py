@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -82,6 +82,7 @@ class Stage(NamedTuple):
     # two jobs at the same time: a later one may end first (lemma overtaking-jobs)
     overlaps: bool = False
     mixes: bool = False  # jobs are done in any order (lemma mixed-publishers)
+    swaps: bool = False  # likewise, but all that counts its jobs has them in order (turns-in-order)
     reorders: bool = False  # either of both
     anew: bool = False  # something of that kind brings it, or other numbers than it waits for
     mispaired: bool = False  # full queues may have lost some of what it waits for
@@ -112,11 +113,16 @@ class Stage(NamedTuple):
         return f"{what} in {self.kind.replace('_', ' ')} {self.runner}"
 
 
-def unfold(system: System) -> Iterator[Stage]:
+def unfold(system: System, asked: Container[Key] = ()) -> Iterator[Stage]:
     """Every stage that the system implies, one by one: there may be far more than are claimed. What
-    jobs bring that overlap is not spaced, and not in their order."""
+    jobs bring that overlap is not spaced, and not in their order. Of those that are asked for turns
+    count, and not messages, where these are taken in any order (lemma turns-in-order)."""
     overlapping = {("job", name) for name in system.threads if system.overlaps(name)}
     mixing = {("job", name) for name in system.threads if system.mixes(name)}
+    swapping = {key for key in mixing if key in asked} - overlapping
+    if system.has_rounds:
+        swapping -= {("job", circle.threads[0]) for circle in circles(system)}
+    mixing -= swapping
     stages = list(_unfold(system)) if system.media else _unfold(system)
     if system.has_rounds:
         stages = _rounded(system, stages)
@@ -127,16 +133,15 @@ def unfold(system: System) -> Iterator[Stage]:
             for edge in stage.inputs
         )
         if stage.key not in overlapping and not anew:
-            yield stage
+            yield stage._replace(swaps=True) if stage.key in swapping else stage
             continue
         edges = tuple(
             edge._replace(distance=0) if edge.loose or edge.source in overlapping else edge
             for edge in stage.inputs
         )
         overlaps = stage.key in overlapping
-        yield stage._replace(
-            inputs=edges, overlaps=overlaps, mixes=mixes, reorders=overlaps or mixes, anew=anew
-        )
+        found = stage._replace(inputs=edges, overlaps=overlaps, mixes=mixes, anew=anew)
+        yield found._replace(reorders=overlaps or mixes, swaps=stage.key in swapping)
 
 
 def _rounded(system: System, stages: Iterable[Stage]) -> Iterator[Stage]:

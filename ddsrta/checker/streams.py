@@ -88,7 +88,7 @@ class Streams:
         """Whether each event of its base is a job of a stage, in the order of the events."""
         stage = self.stages[key]
         queued = len(stage.inputs) < 2 or stage.kind == "thread"
-        return queued and not stage.reorders and self.streams[key].times == 1
+        return queued and not (stage.reorders or stage.swaps) and self.streams[key].times == 1
 
     def in_order(self, edge: Edge) -> bool:
         """Whether what comes by an edge keeps the numbers and the order of its events."""

@@ -37,12 +37,19 @@ class Claim(NamedTuple):
     pending: bool = False  # whether its window from its arrival may confirm it, too
     joint: bool = False  # whether what flow controllers send together may (lemma joint-outputs)
     path: bool = False  # whether the window of the way to it may (lemma latest-by-path)
+    taken: int | None = None  # of a message that others may go before (lemma turns-in-order)
+    swaps: bool = False  # whether they may: then a path takes that, not the response
 
     @property
     def at_pace(self) -> int | None:
         """The latency from when an event comes at the pace of its base (lemma bursts-once); without
         a latency nothing looks at what is claimed, and that is none, either."""
         return self.latency if self.paced is None or self.latency is None else self.paced
+
+    @property
+    def on_paths(self) -> int | None:
+        """How long a message takes."""
+        return self.taken if self.swaps else self.response
 
     def by_response(self, before: int | None) -> Claim:
         """Without a latency that follows from the response of what arrives by then (lemma
@@ -193,7 +200,11 @@ class Sums:
     def earlier(self, other: Key) -> Earlier | None:
         """The bound of an effect: its latency tells when those of earlier events are done."""
         latency, mine = self.claims[other].latency, self.streams[self.stage.key]
-        if latency is None or not self.effects.comes_after(self.stage.key, other):
+        if (
+            latency is None
+            or self.relations.mixes
+            or not self.effects.comes_after(self.stage.key, other)
+        ):
             return None
         pending = mine.base.most(latency - mine.best) - 1
         return Earlier(self.streams[other].times, max(0, pending))

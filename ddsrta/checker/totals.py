@@ -191,7 +191,7 @@ class Totals:
         edge = stage.entered_from(before.key)
         arrival = None if total is None else total + edge.extra - before.carried
         fixed, plain, others = None, walk.plain, list[Walk]()
-        if len(stage.inputs) == 1 and not stage.anew:
+        if len(stage.inputs) == 1 and not (stage.anew or self.stages[before.key].swaps):
             step = Step(key, before.origin, before.carried, arrival)
             others = walk.beginning(effort == Effort.LEAST)
             if walk.of_path and arrival is not None:  # a new stretch, too
@@ -225,6 +225,7 @@ class Totals:
         (definition pace)."""
         stream = self.streams[key]
         has_pace = self.groups.hold and stream.bounded and stream.base.pace > 0
+        has_pace = has_pace and not self.stages[key].swaps
         return stream.base.late if has_pace else None
 
     def _due(self, walk: Walk, edge: Edge, stage: Stage, step: Step, data: bool) -> int | None:
@@ -233,9 +234,11 @@ class Totals:
         late, mine = self._lateness(stage.key), self.streams.input(edge)
         if late is None or step.arrival is None:
             return None
-        if mine.base is self.streams[stage.key].base:
+        if mine.base is self.streams[stage.key].base and not self.stages[edge.source].swaps:
             return walk.due
         came = step.carried
+        if mine.base is self.streams[stage.key].base:
+            return came + late
         if data and (due := self._due_at(walk.steps[0].key, stage)) is not None:
             return min(due, came + late)
         if walk.due is None or mine.paced is None or not self.streams.keeps_turns(stage, edge):
@@ -335,7 +338,7 @@ class Totals:
         of_path: list[int | None] = []  # behind a junction, of units of this path alone
         is_first = last.origin == walk.steps[0].key
         behind = walk.way.depth - walk.count + 1  # so many stages lie before the path
-        for group, head in self.groups.along(walk.way):
+        for group, head in self.groups.of_message(walk.way):
             if head.depth < behind:
                 first = self.streams[group.first]
                 reached = first.best - self.streams[walk.steps[0].key].best
@@ -351,7 +354,8 @@ class Totals:
         paced = self.streams.paced.get(last.key)
         if walk.due is not None and paced is not None and last.arrival is not None:
             (bounds if is_first else of_path).append(walk.due + paced)
-        if self.claims[last.key].pending or self.claims[last.key].joint:
+        swaps = self.stages[last.key].swaps
+        if not swaps and (self.claims[last.key].pending or self.claims[last.key].joint):
             bounds.append(last.until(self.claims[last.key].response))
         if self.claims[last.key].closed:
             bounds.append(last.until(self.closed.since_arrival(last.key)))

@@ -188,7 +188,7 @@ chains:"""  # fmt: skip
 
 def _itself(text: str, name: str) -> Delay:
     """How the jobs of a thread that moves delay each other."""
-    compiled = compile_system(ddsrta.loads(text))
+    compiled = compile_system(ddsrta.loads(text), ddsrta.Refinements(turns_in_order=False))
     unit = compiled.unit(("job", name))
     relations = compiled.placement.relations[unit]
     (kind,) = (one.kind for one in relations if one.first <= unit < one.last)

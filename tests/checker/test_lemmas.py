@@ -30,6 +30,7 @@ from tests.bounds import (
     test_sets_of_sets,
     test_side_by_side,
     test_tandem,
+    test_turns_in_order,
     test_ways_apart,
 )
 from tests.checker.tampered import Change, accepted, changed, figures
@@ -46,6 +47,7 @@ OWN: dict[str, Callable[[], System]] = {
     "rounds_in_turn": lambda: ddsrta.loads(test_rounds.TEXT),
     "offset_windows": lambda: ddsrta.loads(test_offset_windows.HEAD + OFFSETS),
     "last_tokens": test_last_tokens.row,
+    "turns_in_order": lambda: ddsrta.loads(test_turns_in_order.BACK),
     "fork_overlaps": lambda: ddsrta.loads(test_fork_overlap.TEXT),
     "ways_apart": test_ways_apart.ring,
     "side_by_side": test_side_by_side.pool,

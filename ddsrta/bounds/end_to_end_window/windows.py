@@ -164,7 +164,8 @@ class EndToEndWindows:
             for copies in (placement.shadow_of, placement.mirror_of):
                 whole = whole and copies.keys().isdisjoint(all_units)
             blocking = sum(longest for _, longest in found)
-            responses = sum([self.solver.response[unit] for unit in units])
+            excess = self.problem.excess or [0] * len(self.problem)
+            responses = sum([self.solver.response[unit] + excess[unit] for unit in units])
             self._known_stays[units] = all_units if whole else [], blocking, responses
         all_units, blocking, responses = self._known_stays[units]
         return Stay(units, all_units, blocking, early[-1], min(responses - sum(early), UNBOUNDED))

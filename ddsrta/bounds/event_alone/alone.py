@@ -152,5 +152,6 @@ class EventsAlone:
 
 def _is_plain(stage: Stage) -> bool:
     """Whether its jobs do not overlap, match by number if at all, and are not served otherwise."""
-    odd = stage.anew or stage.reorders or stage.mispaired or stage.first or stage.first_only
+    loose = stage.anew or stage.reorders or stage.by_turn or stage.mispaired
+    odd = loose or stage.first or stage.first_only
     return not odd and stage.by_number and stage.load is None

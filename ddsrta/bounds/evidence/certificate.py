@@ -41,6 +41,7 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
             "window": solution.window(number),
             **_waits(solution, number),
             **_paced(solution, number),
+            **({"taken": solution.taken(number)} if stage.by_turn else {}),
             **({"closed": True} if number in solution.ceilings else {}),
             **({"pending": True} if number in solution.pendings else {}),
             **({"joint": True} if number in solution.joint else {}),
@@ -110,8 +111,9 @@ def _links(result: Result) -> dict[str, Any]:
 
 def _response(solution: Solution, result: Result, number: int) -> int | None:
     """As the result says it, where it does: of jobs, but for those that wait for several topics."""
-    kind, name = solution.compiled.stages[number].key[:2]
-    if kind != "job" or subscriptions(solution.system.threads[name]):
+    stage = solution.compiled.stages[number]
+    kind, name = stage.key[:2]
+    if stage.by_turn or kind != "job" or subscriptions(solution.system.threads[name]):
         return solution.response(number)
     found = result.threads.get(name) or result.callbacks.get(name)
     return solution.response(number) if found is None else found.wcrt

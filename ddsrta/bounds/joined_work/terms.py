@@ -29,7 +29,8 @@ def group_terms(solution: Solution, steps: Sequence[Step]) -> list[Term]:
     are those of the path that it takes in."""
     group, outcome = steps[-1].group, steps[-1].outcome
     assert group is not None and outcome is not None
-    parts = solution.sums.group_sum(solution.kernel_group(group), outcome)
+    of_message = solution.compiled.stages[group.last].tells_apart
+    parts = solution.sums.group_sum(solution.kernel_group(group), outcome, of_message)
     level = level_of(solution, group.level)
     terms = [] if group.kind == ANYHOW else _own(solution, steps, parts.take(FIRST)[1])
     if group.kind == ROOT:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from ddsrta.bounds.edges import Edge
 from ddsrta.bounds.joined_work.groups import Group, groups_of
 from ddsrta.bounds.joined_work.ways import Way
+from ddsrta.bounds.stages import Stage
 from ddsrta_kernel import UNBOUNDED
-from ddsrta_kernel.problem import ASKED
+from ddsrta_kernel.problem import ANYHOW, ASKED, PIECE
 
 if TYPE_CHECKING:
     from ddsrta.bounds.solution import Solution
@@ -77,7 +78,7 @@ class Plans:
                 way = ways.to(number) if way is None or by is None else ways.on(way, number, by)
             groups.append(self._groups(way))
             tandem = None if entered is None else compiled.tandems.before(number)
-            arriving = (window.response for window in solution.from_arrival(number))
+            arriving = () if stages[number].by_turn else solution.from_arrival(number)
             closed = solution.ceilings.get(number)
             rows += [
                 compiled.unit_of[number],
@@ -86,7 +87,7 @@ class Plans:
                 *(() if tandem is None else tandem.rows),
                 at + len(more),
                 len(groups[-1]),
-                min(arriving, default=UNBOUNDED),
+                min([window.response for window in arriving], default=UNBOUNDED),
                 UNBOUNDED if closed is None or closed.apart else closed.length,
                 *((0, 0, 0, 0) if tandem is None else tandem.rates),
             ]
@@ -102,7 +103,10 @@ class Plans:
         if way is None or compiled.coupling is None:
             return ()
         parts = compiled.stages, compiled.streams, compiled.placement, compiled.unit_of
-        return groups_of(*parts, compiled.coupling, way)
+        groups = groups_of(*parts, compiled.coupling, way)
+        if compiled.problem.mixed_start:
+            groups = tuple([_of_message(compiled.stages, group) for group in groups])
+        return groups
 
     def _row(self, group: Group) -> list[int]:
         unit_of = self.solution.compiled.unit_of
@@ -110,3 +114,10 @@ class Plans:
         number = numbers.setdefault(group, len(numbers))
         head, works = unit_of[group.head], (group.first, group.each, group.later)
         return [number, group.kind, head, group.level, *works, unit_of[group.last]]
+
+
+def _of_message(stages: list[Stage], group: Group) -> Group:
+    """The same for one message, not for a turn, that it begins with (lemma turns-in-order)."""
+    if not stages[group.head].by_turn or (group.kind == PIECE and group.head == group.last):
+        return group
+    return group._replace(kind=ANYHOW, first=0, each=0, later=0)

@@ -276,7 +276,7 @@ class Walk:
         """The bound of the last stage; where windows of the whole way since it last waited give
         less, or the ways of tokens do, by which."""
         solution, total, changed = self.solution, self.total, dict[str, Any]()
-        if reached and total is not None:
+        if reached and total is not None and len(way) > 1:
             known = self.stretch[-1] in solution.latest  # so its latency is no less than that
             found = solution.end_to_end_windows.find(way, total - self.arrived + known)
             if found is not None:
@@ -369,12 +369,13 @@ class Walk:
         """When the event of the stage's base is due at the latest, from the start of the path, if
         the job that it is, behind a junction, is released by then (lemma paced-path)."""
         streams, late = self.solution.compiled.streams, self.solution.lateness(number)
-        if late is None:
+        if late is None or self.stages[number].by_turn:
             return None
         if edge is None or self.previous is None:
             return late - streams.of[number].best
         if streams.of[edge.source].node == streams.of[number].node:
-            return self.previous.due
+            by_turn = self.stages[edge.source].by_turn
+            return released + late if by_turn else self.previous.due
         due = self.due_at_join(number) if self.joined else None
         if due is not None:
             return min(due, released + late)

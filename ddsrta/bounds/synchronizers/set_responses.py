@@ -15,7 +15,7 @@ def callback_response(solution: Solution, callback: Thread) -> int | None:
     message at its subscription."""
     parts = subscriptions(callback)
     if not parts:
-        return solution.response(("job", callback.name))
+        return solution.taken(("job", callback.name))
     longest = 0
     for part in parts:
         time = _since(solution, callback, part)
@@ -34,7 +34,7 @@ def subscriptions(callback: Thread) -> tuple[str, ...]:
 
 def _since(solution: Solution, callback: Thread, part: str) -> int | None:
     """From the arrival at one subscription, if it is the last to be served, or makes the set."""
-    turn, own = solution.response(("job", part)), solution.response(("job", callback.name))
+    turn, own = solution.taken(("job", part)), solution.response(("job", callback.name))
     if turn is None or own is None:
         return None
     if callback.synchronizer is not None:
@@ -60,7 +60,7 @@ def _behind(
     solution: Solution, callback: Thread, part: str, keys: list[Key], own: list[int | None]
 ) -> list[int | None]:
     """The same from the arrival at one subscription."""
-    turn = solution.response(("job", part))
+    turn = solution.taken(("job", part))
     if turn is None:
         return [None] * len(own)
     sums = [None if time is None else turn + time for time in own]

@@ -16,7 +16,7 @@ _LARGEST = 3  # of what takes the time of a window
 
 def reason(solution: Solution, key: Key) -> Because | None:
     """Why the stage is unbounded; None where it is not."""
-    if solution.response(key) is not None:
+    if solution.taken(key) is not None:
         return None
     number = solution.number(key)
     root = _root(solution, number)

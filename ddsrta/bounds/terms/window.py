@@ -65,20 +65,20 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
     more urgent counts by the events that bring it (lemma urgent-by-roots), as this gives less."""
     outcome, compiled = step.outcome, solution.compiled
     assert outcome is not None
-    unit = compiled.unit_of[step.stage]
-    parts = solution.sums.window_sum(unit, outcome)
+    unit, stage = compiled.unit_of[step.stage], compiled.stages[step.stage]
+    parts = solution.sums.window_sum(unit, outcome, stage.tells_apart)
     spinning = compiled.waits.get(step.stage, NO_WAIT).spinning
-    begun = compiled.stages[step.stage].first
+    begun = stage.first
     waits = parts.take(EXTRA)[1] - begun
     coupled, burden = parts.take(BURDEN)
     terms = [
         Term(OWN_WORK, parts.take(OWN)[1] - spinning, own_work(solution, step.stage)),
         Term("tries for the lock of its writer", spinning, "held in write()", "waits"),
         Term("waits for locks, datagrams and limits", waits, "others hold them, or sleep", "waits"),
-        _begun(solution, compiled.stages[step.stage]),
+        _begun(solution, stage),
         Term("released by it before it ends", burden, kind="preempted"),
         Term(
-            f"behind its own {'others' if compiled.stages[step.stage].mixes else 'earlier ones'}",
+            f"behind its own {'others' if stage.by_turn or stage.mixes else 'earlier ones'}",
             *_counted(solution, step.stage, parts, unit),
             kind="behind",
         ),
