@@ -34,14 +34,12 @@ from ddsrta.checker.reading import (
     mapping,
     shown,
 )
-from ddsrta.checker.related import Relations
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.responses import check_response, read_responses
 from ddsrta.checker.rest import Confirmed, check_rest, read_rest
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import NO_WAITS, Claim, RefutedError, Sums
-from ddsrta.checker.taken import check_taken
 from ddsrta.checker.tandem import Tandems
 from ddsrta.checker.things import Limit, System
 from ddsrta.checker.totals import Totals
@@ -52,6 +50,7 @@ if TYPE_CHECKING:
     from ddsrta.checker.circles import Return
     from ddsrta.checker.kept import Kept
     from ddsrta.checker.lock_sets import LockSets
+    from ddsrta.checker.related import Relations
 
 
 def check_file(
@@ -204,7 +203,6 @@ class _Checking:
             points.quiet, totals.known = self.kept.known()
         overflow = Overflow(system, plain, streams, claims, totals.waits)
         totals.lost = self._lost(overflow, synchronizers.open, apart)
-        self.confirmed += check_taken(totals, claims)
         self._messages(system, totals, claims, messages)
         self._responses(system, totals, claims, responses)
         self._chains(system, totals, chains)
@@ -294,6 +292,10 @@ class _Checking:
         claims: dict[Key, Claim],
         messages: dict[Key, MessageClaim],
     ) -> None:
+        if any(claim.swaps for claim in claims.values()):
+            from ddsrta.checker.taken import check_taken
+
+            self.confirmed += check_taken(totals, claims)
         for key, message in messages.items():
             self.at = f"message {'/'.join(key[1:])}"
             if not self.kept or not self.kept.message(key):
