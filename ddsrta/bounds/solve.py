@@ -87,6 +87,10 @@ def _skipping(system: System, refinements: Refinements | None, limits: Limits) -
     apart: Mapping[str, str] = {}
     for attempt in count(1):
         solution = _waiting(system, refinements, limits, skips, apart)
+        if solution.compiled.problem.excess:
+            from ddsrta.bounds.paths.messages import tell
+
+            tell(solution)
         more = _more_skips(solution, skips, attempt)
         lossy = _mispaired(solution, attempt)
         if more is None and lossy.keys() <= apart.keys():
@@ -94,10 +98,6 @@ def _skipping(system: System, refinements: Refinements | None, limits: Limits) -
         skips, apart = more or skips, {**lossy, **apart}
     if limits.watch is not None:
         limits.watch.end_attempts()
-    if solution.compiled.problem.excess:
-        from ddsrta.bounds.paths.messages import tell
-
-        tell(solution)
     return solution
 
 

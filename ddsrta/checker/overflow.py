@@ -112,7 +112,7 @@ class Overflow(NamedTuple):
 
     def _taken(self, job: Stage, edge: Edge) -> int | None:
         """From the arrival by an edge to the end of the job."""
-        taken = self.claims[job.key].response
+        taken = until_taken(self.system, self.claims, job.key)
         if not job.joins or len(job.inputs) == 1:
             return taken
         wait = self.waits.wait(job, edge)
@@ -131,6 +131,14 @@ class Overflow(NamedTuple):
                 return None
             total += most
         return total
+
+
+def until_taken(system: System, claims: Mapping[Key, Claim], job: Key) -> int | None:
+    """How long a message may be in a history, from its arrival to the end of a job: of one topic as
+    many are there as turns are to come, of several those of one may wait for turns of others (lemma
+    turns-in-order)."""
+    several = len(set(system.threads[job[1]].topics)) > 1
+    return claims[job].on_paths if several else claims[job].response
 
 
 def handed(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ddsrta.checker.overflow import handed
+from ddsrta.checker.overflow import handed, until_taken
 from ddsrta.checker.reading import mapping, optional_integer, record, shown
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
@@ -121,8 +121,8 @@ class _Waiting:
         for key, stage in self.stages.items():
             if key[0] != "message":
                 for edge in stage.comes_from if not stage.joins else ():
-                    taken = self.confirmed["job", key[1]].response if edge.within else None
                     if edge.within:
+                        taken = until_taken(self.system, self.confirmed, key)
                         direct = self.system.is_direct(edge.source[1], key[1])
                         place = f"{edge.within}, directly" if direct else edge.within
                         parts = found.setdefault(f"{key[1]} < {place}", {})
@@ -133,7 +133,8 @@ class _Waiting:
             thread = self.system.threads[reader]
             if thread.arrival is not None or thread.joins:
                 continue
-            there, taken = self.confirmed[key].response, self.confirmed["job", reader].response
+            there = self.confirmed[key].response
+            taken = until_taken(self.system, self.confirmed, ("job", reader))
             both = None if there is None or taken is None else there + taken
             parts = found.setdefault(f"{reader} < {topic}", {})
             parts[" → ".join(key[1:])] = self._units(key, both)

@@ -140,3 +140,45 @@ def test_a_result_says_the_time_of_messages_everywhere():
     system = ddsrta.loads(SYSTEM)
     result = ddsrta.analyze(system)
     assert result.threads["r"].wcrt == result.chains["way"].hops[-1].response == 20_000_000
+
+
+# r takes messages of y, which come all the time, before any of x: meanwhile three of x wait.
+STARVED = """ddsrta: 1
+machines: {m: {cores: [a, b, c, l]}}
+delays: {listener: {1kB: 1us}, publisher: {1kB: 1us}}
+topics: {x: {size: 1kB}, y: {size: 1kB}}
+listeners: {L: {core: m/l, priority: 9}}
+threads:
+  p: {core: m/a, priority: 5, wcet: 1us, period: 18ms, publishes: [{topic: x, mode: sync}]}
+  q: {core: m/b, priority: 5, wcet: 1us, period: 5ms, publishes: [{topic: y, mode: sync}]}
+  h: {core: m/c, priority: 9, wcet: 11ms, period: 100ms}
+  r: {core: m/c, priority: 5, wcet: 3ms, subscribes: {topics: [x, y], listener: L, order: any}}
+chains: {way: {path: [p, x, r]}}
+"""
+
+
+def test_messages_of_one_topic_may_wait_for_turns_of_another():
+    system = ddsrta.loads(STARVED)
+    result = ddsrta.analyze(system)
+    assert result.check.status == "confirmed"
+    before = ddsrta.analyze(system, refinements=AS_BEFORE)
+    assert result.queues["r < x"].backlog == before.queues["r < x"].backlog == 3
+    claims = certificate(system)
+    claims["queues"]["r < x"]["backlog"] = 2
+    assert check(claims).status == "refuted"
+
+
+def test_a_history_that_is_too_short_for_that_loses_messages():
+    text = STARVED.replace("x: {size: 1kB}", "x: {size: 1kB, history: %d}")
+    later = "  end: {core: m/l, priority: 5, wcet: 1ms, period: 10ms, follows: {threads: [r]}}\n"
+    text = text.replace("chains:", later + "chains:")
+    text = text.replace("[p, x, r]", "[p, x, r, end], constraint: data_age")
+    for room, is_kept in ((2, False), (3, True)):
+        result = ddsrta.analyze(ddsrta.loads(text % room))
+        assert result.check.status == "confirmed"
+        assert (result.chains["way"].data_age is not None) is is_kept
+
+
+def test_of_one_topic_as_many_wait_as_turns_are_to_come():
+    result, plain = (ddsrta.analyze(ddsrta.loads(t)) for t in (SYSTEM, as_they_come(SYSTEM)))
+    assert result.queues["r < x"].backlog == plain.queues["r < x"].backlog

@@ -37,7 +37,7 @@ def queues(
                 key = direct(solution, stage, edge)
                 if key is not None and stage.activation != "and":
                     reader = history_of(solution.system, key)
-                    many = handed(solution, edge, solution.response(number))
+                    many = handed(solution, edge, until_taken(solution, number))
                     readers[reader] = _plus(readers.get(reader, 0), many)
                     if many is None:
                         sender = solution.compiled.stages[edge.source].key
@@ -87,6 +87,15 @@ def history_of(system: System, key: Key) -> tuple[str, str]:
     return (reader, topic if local else topic + DIRECTLY)
 
 
+def until_taken(solution: Solution, number: int) -> int | None:
+    """How long a message may be in a history of its reader, which as many turns leave as messages
+    come; but of several it may be another's turn (lemma turns-in-order)."""
+    stage = solution.compiled.stages[number]
+    reads = solution.system.threads[stage.key[1]].subscribes if stage.tells_apart else None
+    several = reads is not None and len(reads.topics) > 1
+    return solution.taken(number) if several else solution.response(number)
+
+
 def handed(solution: Solution, edge: Edge, time: int | None) -> int | None:
     """The most messages that come directly by an edge in a window: their jobs arrive in a longer
     one."""
@@ -105,7 +114,7 @@ def _untaken(solution: Solution, message: int, reader: str) -> tuple[int | None]
     thread = solution.system.threads[reader]
     if thread.arrival is not None or thread.activation == "and":
         return None
-    response = solution.response(("job", reader))
+    response = until_taken(solution, solution.number(("job", reader)))
     listening = solution.response(message)
     if response is None or listening is None:
         return (None,)
