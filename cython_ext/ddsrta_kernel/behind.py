@@ -11,8 +11,9 @@ from ddsrta_kernel.structs import Relation, System, Window
 @inline
 def tells_apart(s: System, unit: Int) -> Bool:
     """Whether a unit takes messages in any order, and one of them may take longer than its turn."""
-    p = s.problem
-    return p.mixings > 0 and p.mixed_start[unit] < p.mixed_start[unit + 1]
+    if not s.problem.mixed_start:
+        return False
+    return s.problem.mixed_start[unit] < s.problem.mixed_start[unit + 1]
 
 
 @inline

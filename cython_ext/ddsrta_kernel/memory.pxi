@@ -94,7 +94,7 @@ cdef class Memory:
         s.unit = <Unit>self.zeros(p.units, sizeof(UnitRecord))
         s.place = <Place>self.zeros(p.units, sizeof(PlaceRecord))
         s.state = <State>self.zeros(p.units, sizeof(StateRecord))
-        s.relation = <Relation>self.zeros(p.relations + p.mixings, sizeof(RelationRecord))
+        s.relation = <Relation>self.zeros(p.relations, sizeof(RelationRecord))
         s.share = <Share>self.zeros(p.units, sizeof(ShareRecord))
         s.gain = <Ints>self.zeros(max(problem.supply_threads, default=1), sizeof(int64_t))
         s.level = <Level>self.zeros(p.levels, sizeof(LevelRecord))

@@ -75,7 +75,7 @@ class Memory:
             records(Place, units),
             records(State, units),
         )
-        s.relation = records(Relation, problem.relations + problem.mixings)
+        s.relation = records(Relation, problem.relations)
         s.share, s.gain = records(Share, units), integers(max(problem.supply_threads, default=1))
         s.level, s.root = records(Level, problem.levels), records(Root, problem.roots)
         s.summed, s.part = records(Kept, problem.levels), records(Kept, 2 * units)

@@ -100,14 +100,6 @@ def pack_relations(s: System) -> None:
         relation.shift = p.relation_shift[i]
         relation.weight = p.relation_weight[i]
         relation.own = p.relation_own[i]
-    for i in range(p.mixings):
-        relation = address(s.relation[p.relations + i])
-        relation.kind = p.mixed_kind[i]
-        relation.first = p.mixed_first[i]
-        relation.last = p.mixed_last[i]
-        relation.shift = p.mixed_shift[i]
-        relation.weight = p.mixed_weight[i]
-        relation.own = p.mixed_own[i]
 
 
 def pack_graph(s: System) -> None:

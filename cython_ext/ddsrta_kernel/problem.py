@@ -275,15 +275,10 @@ class Problem(Tables):
     relation_weight = column("relation", "ALTERNATES: units that a turn of the others serves", 1)
     relation_own = column("relation", "ALTERNATES: units that a turn of its own serves", 1)
 
-    # The same of one of its messages where it takes them in any order (lemma mixed-publishers), and
-    # how much longer that may take than its response, once that is known.
+    # The same of one of its messages where it takes them in any order (lemma mixed-publishers):
+    # they stand behind the relations of all units. And how much longer that may take than its
+    # response, once that is known.
     mixed_start = starts("unit", "runs of relations", "mixed")
-    mixed_kind = column("mixed", "its kind", None, "mixed")
-    mixed_first = column("mixed", "the first of the others", None, "mixed")
-    mixed_last = column("mixed", "the last of them", None, "mixed")
-    mixed_shift = column("mixed", "as of relations", 0, "mixed")
-    mixed_weight = column("mixed", "as of relations", 1, "mixed")
-    mixed_own = column("mixed", "as of relations", 1, "mixed")
     excess = column("unit", "more than its response", 0, "mixed")
 
     # Coupled work (lemma joined-work). A level: the units of a supply up to an end.
@@ -367,7 +362,6 @@ class Problem(Tables):
     nodes = rows(node_kind)
     entries = rows(entry_node)
     relations = rows(relation_kind)
-    mixings = rows(mixed_kind)
     edges = rows(edge_unit)
     levels = rows(level_end)
     roots = rows(root_unit)

@@ -231,8 +231,8 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.first_relation = s.place[unit].first_relation
     w.last_relation = s.place[unit].last_relation
     if origin >= 0 and tells_apart(s, unit):
-        w.first_relation = s.problem.relations + s.problem.mixed_start[unit]
-        w.last_relation = s.problem.relations + s.problem.mixed_start[unit + 1]
+        w.first_relation = s.problem.mixed_start[unit]
+        w.last_relation = s.problem.mixed_start[unit + 1]
     w.now = 0
     w.steps = 0
     w.response = w.latency = w.high_response = w.high_latency = -1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.edges import Spacing
@@ -293,7 +293,8 @@ def _relations(compiled: Compiled) -> None:
     turns = [(n, one) for n, one in enumerate(compiled.stages) if one.by_turn]
     if apart := {compiled.unit_of[number] for number, one in turns if one.tells_apart}:
         runs = [mixed(one, unit) if unit in apart else [] for unit, one in enumerate(relations)]
-        p.runs("mixed_start", "mixed", names, runs)
+        p.mixed_start = integers([*accumulate(map(len, runs), initial=p.relations)])
+        p.rows("relation", names, [*chain.from_iterable(runs)])
         p.excess = array("q", bytes(8 * len(p)))
 
 
