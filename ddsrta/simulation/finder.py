@@ -252,8 +252,9 @@ def _forget(numbered: dict[int, Any], number: int) -> None:
 
 
 def _in_order(program: Program, thread: int) -> bool:
-    """Whether the jobs of a thread are served in their order: they wait in one queue."""
-    if any(program.net_loose) or any(program.link_loose):
+    """Whether the jobs of a thread are served in their order: they wait in one queue, and none goes
+    before those of other publishers (lemma mixed-publishers)."""
+    if any(program.net_loose) or any(program.link_loose) or program.thread_taken[thread] >= 0:
         return False
     hops = slice(*program.thread_hop[thread : thread + 2])
     return len(set(program.hop_queue[hops])) < 2

@@ -115,6 +115,26 @@ def test_what_is_pending_has_no_instance():
         cut(chain(), "pending", "F")
 
 
+MIXING = """
+topics: {T: {size: 1B}, U: {size: 1B}}
+listeners: {L: {core: m/c0, priority: 1}}
+threads:
+  p: {core: m/c1, priority: 1, wcet: 1ns, period: 1us, publishes: [{topic: T, mode: sync, delay: 1ns}]}
+  q: {core: m/c2, priority: 1, wcet: 1ns, period: 1us, publishes: [{topic: T, mode: sync, delay: 1ns}]}
+  z: {core: m/c3, priority: 1, wcet: 4ns, publishes: [{topic: U, mode: sync, delay: 1ns}],
+      subscribes: {topics: [T], listener: L}}
+  r: {core: m/c4, priority: 1, wcet: 1ns, subscribes: {topics: [U], listener: L}}
+"""
+
+
+def test_a_message_of_a_job_that_another_went_before():
+    """z runs its first job until 8. The third one's message comes at 7, and goes before the second
+    one's, of 5, which so waits until 13 and is read by 19."""
+    scene = Scene(MIXING, {"p": [0, 2], "q": [4]})
+    instance = cut(scene, "ddl", ("z", "U", "r"))
+    assert (instance.begin, instance.end) == (5, 19)
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_the_worst_of_every_measure_is_found(seed):
     program = program_of(mixed_system(seed))
