@@ -169,7 +169,7 @@ chrt -f 1 true 2>/dev/null && rows=20
 [ "$(grep -c '^1000000,' "$out/lag")" = $rows ] || die "not $rows combinations"
 echo "periodic"
 if chrt -f 1 true 2>/dev/null; then
-    status 0 "$bin/periodic" --output "$out/periodic" --duration 500ms
+    status 0 "$bin/periodic" --output "$out/periodic" --duration 200ms # four times all periods
     "$intact" "$out/periodic" || die "damaged results of periodic"
     # What no machine can change: these schedules miss by construction.
     for missed in 2,declaration 3,declaration 4,deadline_monotonic; do
@@ -181,5 +181,5 @@ else
     skip "periodic: no permission for SCHED_FIFO"
 fi
 echo "experiments"
-experiments/run.sh 1s || die "the experiments"
+experiments/run.sh 300ms || die "the experiments"
 [ -z "$(find "$out" -name '*.tmp')" ] || die "temporary files were left"

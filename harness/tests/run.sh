@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 jobs=$(nproc 2>/dev/null || echo 1)
 quiet="make -s --no-print-directory -j$jobs"
-plain="WITHOUT_FASTDDS=1 WITHOUT_CYCLONE=1"
+plain="FASTDDS=no CYCLONE=no"
 
 mkdir -p build
 export SKIPPED="$PWD/build/skipped" # a line for each thing; said again at the end
@@ -15,6 +15,13 @@ if ! command -v "${CC:-cc}" >/dev/null 2>&1; then
     skip "the harness needs a C compiler, and there is none"
     exit 0
 fi
+
+# Which middlewares there are is tried out once.
+found=$($quiet found)
+there() { case " $found " in *" $1 "*) echo yes ;; *) echo no ;; esac; }
+FASTDDS=$(there fastdds)
+CYCLONE=$(there cyclone)
+export FASTDDS CYCLONE
 
 # A sanitizer can be missing, or not run on this kernel.
 works() {
