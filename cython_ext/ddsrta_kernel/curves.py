@@ -80,6 +80,9 @@ def node_count(s: System, node: Int, window: Int) -> Int:
         return count
     if kind == EXPLICIT:
         return explicit_count(s, node, window)
+    kept = address(s.kept[node * s.slots + s.node[node].hit])
+    if s.node[node].filled > 0 and kept.least <= window <= kept.most:
+        return kept.count
     return joined_span(s, node, window).events
 
 
@@ -121,9 +124,10 @@ def spaced_span(one: Span, window: Int, spacing: Int, slack: Int, bunch: Int) ->
     fewer = saturated_product(bunch, bunches, UNBOUNDED)
     events = one.events
     most = one.most
-    if fewer < events:
+    if fewer <= events:
+        until = bunches * spacing - slack
+        most = until if fewer < events else max(until, most)
         events = fewer
-        most = bunches * spacing - slack
     else:
         bunches = ceiling_quotient(events, bunch)
     apart = saturated_product(bunches - 1, spacing, UNBOUNDED) - slack + 1
@@ -157,9 +161,6 @@ def joined_span(s: System, node: Int, window: Int) -> Span:
     """The same of a SUM or MAXIMUM: one that is kept, or as what comes through all entries."""
     n = address(s.node[node])
     first = node * s.slots
-    kept = address(s.kept[first + n.hit])
-    if n.filled > 0 and kept.least <= window <= kept.most:
-        return Span(kept.count, kept.least, kept.most)
     for slot in range(n.filled):
         kept = address(s.kept[first + slot])
         if kept.least <= window <= kept.most:
@@ -375,9 +376,12 @@ def next_unit(s: System, unit: Int, time: Int) -> Int:
     """The same of a unit."""
     p = address(s.place[unit])
     u = address(s.unit[unit])
+    met = address(s.met[unit])
     later = p.before - p.best
     if time < 0:
         return 0
+    if met.least <= time + 1 <= met.most:
+        return min(met.most, UNBOUNDED)
     if not is_mixed(s, p.node) or p.paced < p.before:
         return unit_distance(s, unit, unit_count(s, unit, time + 1) + 1)
     now = span(s, p.node, time + 1 + later)
