@@ -16,8 +16,8 @@ ROOMS = {
     "ddsrta_kernel": (
         "curves", "paces", "parts", "behind", "works", "shares", "searches", "tandem", "windows",
         "kin", "phases", "groups", "pack", "rates", "sweeps", "meetings", "paths", "walks",
-        "counts", "lines", "pending", "closed", "slowest", "joins", "books", "legs", "whole",
-        "latest", "again", "nodes", "alone", "events", "latencies", "layout", "coupled",
+        "counts", "leading", "lines", "pending", "closed", "slowest", "joins", "books", "legs",
+        "whole", "latest", "again", "nodes", "alone", "events", "latencies", "layout", "coupled",
         "candidates",
     ),
     "ddsrta_simulator": (

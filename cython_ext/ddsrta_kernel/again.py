@@ -28,6 +28,7 @@ from ddsrta_kernel.problem import (
     ROW,
     ROW_BITS,
     ROW_NEXT,
+    SET_BITS,
     UNBOUNDED,
     USES_CLOSED,
     USES_COUNTS,
@@ -37,7 +38,6 @@ from ddsrta_kernel.problem import (
     USES_MEETINGS,
     USES_PENDING,
     WAITS_FIRST,
-    WORD,
 )
 from ddsrta_kernel.rates import find_rates
 from ddsrta_kernel.shadow import address
@@ -164,7 +164,7 @@ def lay_here(s: System, f: Flow) -> None:
 def lay_rows(s: System, f: Flow) -> None:
     """Which stage is next on the row of each (lemma meetings-in-order), by unit."""
     p = s.problem
-    at = 2 * p.stages * (p.stages // WORD + 1) + 2 * p.stages
+    at = 2 * p.stages * (p.stages // SET_BITS + 1) + 2 * p.stages
     for unit in range(p.units):  # what is no stage is on no row
         f.behind[ROW * unit + ROW_NEXT] = -1
         f.behind[ROW * unit + ROW_BITS] = 0
@@ -244,7 +244,7 @@ def lower_pending(s: System, f: Flow) -> Bool:
     w = address(s.pending[0])
     w.system = s
     w.stages = p.stages
-    w.words = w.stages // WORD + 1
+    w.words = w.stages // SET_BITS + 1
     w.leading = f.leading
     w.here = f.here
     w.barred = f.barred

@@ -18,8 +18,8 @@ from ddsrta_kernel.problem import (
     MOST_DEEP,
     PRECEDES,
     PREEMPTS,
+    SET_BITS,
     UNBOUNDED,
-    WORD,
 )
 from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
 from ddsrta_kernel.structs import Pending, Relation, System
@@ -29,7 +29,7 @@ from ddsrta_kernel.works import added
 
 @inline
 def has_bit(words: Ints, at: Int, bit: Int) -> Bool:
-    return (words[at + bit // WORD] >> bit % WORD) & 1 != 0
+    return (words[at + bit // SET_BITS] >> bit % SET_BITS) & 1 != 0
 
 
 @inline

@@ -59,8 +59,15 @@ STEP_BY, STEP_WHICH, STEP_GROUP, STEP_ASKED, STEP = 6, 7, 8, 9, 10
 BY_NOTHING, BY_WINDOW, BY_GROUP, BY_TANDEM, BY_CLOSED = 0, 1, 2, 3, 4
 BY_ALL, BY_PENDING, BY_NUMBER = 5, 6, 7  # a closed window from the event of the base, and others
 BY_RELEASE = 8  # of what is looked for
-WORD = 64  # bits of what is in a set, as the numbers of an array
-SET_BITS = 62  # and of a set that the kernel itself makes
+SET_BITS = 62  # of what is in a set, as the numbers of an array
+# where a table has of each stage its node, how many units come for each event, its thread (-1: one
+# that serves several at a time), what these take there, and whether it goes on with the stream of
+# its inputs; the stages by their names, and where the inputs of each begin: behind, of each input
+# its source, and whether it leaves only at the end of that
+LEAD_NODE, LEAD_TIMES, LEAD_THREAD, LEAD_WORK, LEAD_GOES_ON, LEAD_NAMED, LEAD_INPUTS = range(7)
+# and room, by stage: how many in a row are before it at most, and all in two orders; lines, or
+# rows, by thread or by node the first, the next one, and a stage at an end; then sets by thread
+ROOM_DEPTH, ROOM_ORDER, ROOM_SORTED, ROOM_FIRST, ROOM_NEXT, ROOM_HEAD, ROOM = range(7)
 # of each unit: where its inputs stand, if its core releases it, how many they are, and whether it
 # needs all; and its stage
 HERE_FIRST, HERE_SIZE, HERE_ALL, HERE_STAGE, HERE = 0, 1, 2, 3, 4

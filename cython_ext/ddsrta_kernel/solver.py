@@ -13,6 +13,7 @@ from ddsrta_kernel.counts import pending_count
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.groups import examine_group
 from ddsrta_kernel.latencies import begin_legs, find_latencies, tell_latencies, tell_steps
+from ddsrta_kernel.leading import find_leading
 from ddsrta_kernel.meetings import line_up, passing
 from ddsrta_kernel.memory import Memory
 from ddsrta_kernel.pack import pack
@@ -21,9 +22,9 @@ from ddsrta_kernel.pending import examine_pending, own_before
 from ddsrta_kernel.problem import (
     FEED,
     MOST_STEPS,
+    SET_BITS,
     STEP,
     UNBOUNDED,
-    WORD,
     Outcome,
     PendingOutcome,
     PendingSets,
@@ -172,12 +173,7 @@ class Solver(Memory):
         return way_finish(s, self.lent(units), count, known, behind, ways, limit)
 
     def path_work(
-        self,
-        units: array[int],
-        kinds: array[int],
-        rows: array[int],
-        length: Int,
-        found: array[int],
+        self, units: array[int], kinds: array[int], rows: array[int], length: Int, found: array[int]
     ) -> bool:
         """Whether what meets the path in order says how long it takes; how much of each unit."""
         s, count = self.system, len(units) // 2
@@ -210,13 +206,16 @@ class Solver(Memory):
         self.raise_error()
         return w.arrived
 
-    def solve_first(self, leading: array[int], slow: array[int], uses: Int) -> bool:
+    def lead(self, stages: Int, table: array[int], found: array[int], room: array[int]) -> None:
+        """Fills in what leads to each of some stages, whatever the problem, and lines and rows."""
+        find_leading(stages, self.lent(table), self.lent(found), self.lent(room))
+
+    def solve_first(self, slow: array[int], uses: Int) -> bool:
         """The fixed point of a problem that has stages, closed windows being ceilings; false where
-        there is more to look at than is allowed for. Bits of what leads to each stage, and then of
-        what of that is done; the joins with a slowest input; which refinements are used."""
+        there is more to look at than is allowed for. The joins with a slowest input; which
+        refinements are used."""
         f = address(self.system.flow[0])
-        f.leading, f.failed, f.uses = self.lent(leading), False, uses
-        f.slow = self.lent(slow)
+        f.slow, f.failed, f.uses = self.lent(slow), False, uses
         with nogil:
             solve_first(self.system, f)
         return self.is_known()
@@ -230,7 +229,8 @@ class Solver(Memory):
         return self.is_known()
 
     def solve_pending(self, leading: array[int]) -> bool:
-        """Once more with what is pending when units arrive, as long as that is less."""
+        """Once more with what is pending when units arrive, as long as that is less, by what `lead`
+        has found."""
         f = address(self.system.flow[0])
         f.leading = self.lent(leading)
         with nogil:
@@ -313,7 +313,7 @@ class Solver(Memory):
         """What is asked of a unit that has arrived; how many of each count at most, if known."""
         w = address(self.system.pending[0])
         w.system, w.unit, w.stages = self.system, unit, sets.stages
-        w.leading, w.words = self.lent(sets.leading), w.stages // WORD + 1
+        w.leading, w.words = self.lent(sets.leading), w.stages // SET_BITS + 1
         w.here, w.end, w.left = self.lent(sets.here), -1, 0
         w.copied, w.has_copies = self.lent(sets.copied), len(sets.copied) > 0
         w.unit_of = self.lent(sets.unit_of)

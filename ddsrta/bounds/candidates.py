@@ -40,7 +40,6 @@ class Candidates:
         threads: int,
     ) -> None:
         compiled = layout.compiled
-        self.layout = layout.plan, len(layout.servers), flow.leading, flow.slow, uses
         self.asked, self.stages = asked, len(compiled.stages)
         self.base = array("q", [stage.cost for stage in compiled.stages])
         self.base.extend(layout.ranks(compiled.system))
@@ -50,6 +49,8 @@ class Candidates:
         self.ranks = {server: self.stages + n for n, server in enumerate(layout.servers)}
         flow.fill(compiled)
         self.solvers = [Solver(layout.problem()) for _ in range(threads)]
+        leading = compiled.structure.leading(self.solvers[0])
+        self.layout = layout.plan, len(layout.servers), leading, flow.slow, uses
         self.free: SimpleQueue[Solver] = SimpleQueue()
         for solver in self.solvers:
             self.free.put(solver)

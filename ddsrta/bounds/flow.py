@@ -99,7 +99,6 @@ class Flow:
                 junction = -1
             paces.append((junction, *_paces(node)))
         self.nodes = paces
-        self.leading = compiled.structure.leading
         self.slow = slowest_words(compiled)
 
     def add(self, table: str, names: str, rows: Sequence[tuple[int, ...]]) -> None:

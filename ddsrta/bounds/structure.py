@@ -16,6 +16,7 @@ from ddsrta.models.arrivals import Periodic
 from ddsrta.models.bandwidth import limited
 from ddsrta.models.reservations import served
 from ddsrta.models.system import System
+from ddsrta_kernel import Solver
 from ddsrta_kernel.problem import ROW
 
 _RANKED = ("sample", "message", "transfer")  # stages that have the priority of a topic
@@ -27,6 +28,7 @@ class Structure:
 
     def __init__(self, system: System, refinements: Refinements) -> None:
         self.system, self.refinements = system, refinements
+        self.led: array[int] | None = None  # see `leading`
         self.stages = unfold(system, refinements)
         sets = [one for one in self.stages if one.synchronizer is not None and one.makes_sets]
         if refinements.equal_stamps and sets:
@@ -57,19 +59,19 @@ class Structure:
             ]
         )
 
-    @cached_property
-    def leading(self) -> array[int]:
-        """What leads to each stage, and what of that is done then, as the kernel reads it."""
-        from ddsrta.bounds.pending_window.leading import Leading
+    def leading(self, solver: Solver) -> array[int]:
+        """What leads to each stage, and what of that is done then, as the kernel finds it."""
+        if self.led is None:
+            from ddsrta.bounds.pending_window.leading import find_leading
 
-        executors = self.system.executors
-        pools = {("executors", name) for name, one in executors.items() if one.is_pool}
-        return Leading(self.stages, self.streams, pools).words()
+            executors = self.system.executors
+            pools = {("executors", name) for name, one in executors.items() if one.is_pool}
+            self.led = find_leading(self.stages, self.streams, solver, pools)
+        return self.led
 
-    @property
-    def rows(self) -> array[int]:
+    def rows(self, solver: Solver) -> array[int]:
         """The rows of stages at the end of that (lemma meetings-in-order)."""
-        return self.leading[-ROW * len(self.stages) :]
+        return self.leading(solver)[-ROW * len(self.stages) :]
 
     @cached_property
     def fits(self) -> bool:

@@ -82,8 +82,8 @@ class Unaided:
         self.flow.fill(compiled)
         p.ceiling = array("q", [UNBOUNDED]) * len(p)
         p.latest = array("q", [UNBOUNDED]) * len(p)
-        solver, leading = Solver(p), self.flow.leading
-        if not solver.solve_first(leading, self.flow.slow, self.used):
+        solver = Solver(p)
+        if not solver.solve_first(self.flow.slow, self.used):
             return None
         if self.is_joint:
             self.joint = joint = joint_windows(compiled, solver)
@@ -92,7 +92,7 @@ class Unaided:
                 found[number] = window.response
             if joint and not solver.solve_jointly(found):
                 return None
-        return solver if solver.solve_pending(leading) else None
+        return solver if solver.solve_pending(compiled.structure.leading(solver)) else None
 
     def solution(self, solver: Solver) -> Solution:
         """What was solved last, with what bounds stages beside the windows of the fixed point.

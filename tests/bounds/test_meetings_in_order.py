@@ -4,10 +4,10 @@ import copy
 
 import ddsrta
 from ddsrta.bounds.evidence.certificate import certificate
-from ddsrta.bounds.pending_window.leading import Leading
 from ddsrta.bounds.solve import solve
 from ddsrta.checker import check
 from ddsrta_kernel.problem import ROW, ROW_DONE
+from tests.bounds.leads import Leads
 from tests.bounds.test_one_at_a_time import CALM, robot
 
 WITHOUT = ddsrta.Refinements(meetings_in_order=False)
@@ -114,9 +114,8 @@ def test_what_sends_at_its_beginning_is_ahead_with_what_it_has_sent():
 
 
 def test_rows_go_on_where_stages_lead_to_each_other():
-    compiled = solve(ddsrta.loads(SENT)).compiled
-    rows = Leading(compiled.stages, compiled.streams).rows()
-    number = compiled.stage_number
+    solution = solve(ddsrta.loads(SENT))
+    rows, number = Leads(solution).rows, solution.compiled.stage_number
     behind = {key: rows[ROW * n] for key, n in number.items()}
     bits = {key: rows[ROW * n + 1] for key, n in number.items()}
     assert behind["job", "q0"] == number["sample", "q0", "x"]

@@ -6,10 +6,10 @@ import pytest
 
 import ddsrta
 from ddsrta.bounds.evidence.certificate import certificate
-from ddsrta.bounds.pending_window.leading import Leading
 from ddsrta.bounds.solve import solve
 from ddsrta.bounds.terms.explain import explain
 from ddsrta.checker import check
+from tests.bounds.leads import Leads
 
 MS = 1_000_000
 WITHOUT = ddsrta.Refinements(pending_pools=False)
@@ -59,9 +59,10 @@ def test_where_threads_move_all_that_is_more_urgent_goes_on_to_count():
 
 def test_that_a_thread_of_a_pool_went_on_says_nothing_of_its_others():
     system = pool()
-    stages, streams = solve(system).compiled.stages, solve(system).compiled.streams
-    numbers = [n for n, stage in enumerate(stages) if stage.server == ("executors", "E")]
-    known = Leading(stages, streams, {("executors", "E")})
+    solution, pool_server = solve(system), ("executors", "E")
+    stages = solution.compiled.stages
+    numbers = [n for n, stage in enumerate(stages) if stage.server == pool_server]
+    known = Leads(solution, {pool_server})
     assert [known.of(numbers[0], n) for n in numbers] == [None, True, True]  # by its end
 
 

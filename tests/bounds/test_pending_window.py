@@ -6,10 +6,10 @@ import pytest
 
 import ddsrta
 from ddsrta.bounds.evidence.certificate import certificate
-from ddsrta.bounds.pending_window.leading import Leading
 from ddsrta.bounds.solve import solve
 from ddsrta.bounds.terms.explain import explain
 from ddsrta.checker import check
+from tests.bounds.leads import Leads
 
 WITHOUT = ddsrta.Refinements(pending_windows=False)
 MS = 1_000_000
@@ -62,8 +62,7 @@ def test_what_is_of_another_event_counts_in_full():
 
 def test_what_led_to_a_unit_is_done_only_where_it_had_to_end_or_its_thread_went_on():
     solution = solve(of_kind("events"))
-    stages, streams = solution.compiled.stages, solution.compiled.streams
-    leading, number = Leading(stages, streams), solution.number
+    leading, number = Leads(solution), solution.number
     first, second = number(("job", "first")), number(("job", "second"))
     message = number(("message", "first", "x", "second"))
     third = number(("job", "third"))

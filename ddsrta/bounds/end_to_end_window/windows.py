@@ -101,7 +101,7 @@ class EndToEndWindows:
         compiled, size = self.compiled, len(self.problem)
         rows = array("q", [-1, 0] * size + [0])
         if compiled.meetings_in_order:
-            rows[-1], known = 1, compiled.structure.rows
+            rows[-1], known = 1, compiled.structure.rows(self.solver)
             for number, unit in enumerate(compiled.unit_of):
                 behind, bits = known[ROW * number : ROW * number + ROW]
                 rows[ROW * unit : ROW * unit + ROW] = array(

@@ -82,8 +82,9 @@ class PendingWindows:
                 for unit, number in enumerate(placement.stage_of)
             )
             copied = array("q", [-1 if n is None else compiled.unit_of[n] for n in stages])
-        known = compiled.structure.leading, releases(compiled), len(compiled.stages), copied
-        return PendingSets(*known, array("q", compiled.unit_of), compiled.one_at_a_time)
+        leading, here = compiled.structure.leading(self.solver), releases(compiled)
+        known = leading, here, len(compiled.stages), copied, array("q", compiled.unit_of)
+        return PendingSets(*known, compiled.one_at_a_time)
 
     def of(self, stage: int) -> PendingWindow | None:
         """The window of a stage; None where it is no shorter than its response."""
