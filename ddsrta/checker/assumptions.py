@@ -6,7 +6,7 @@ from ddsrta.checker import costs
 from ddsrta.checker.copies import copies
 from ddsrta.checker.costs import network
 from ddsrta.checker.executors import INLINE, Turns
-from ddsrta.checker.kinds import TIMERS_MADE_EARLY
+from ddsrta.checker.kinds import NEW_WAIT_SETS, TIMERS_MADE_EARLY
 from ddsrta.checker.members import fits
 from ddsrta.checker.reading import shown
 from ddsrta.checker.things import FAIR, Reservation, System
@@ -50,6 +50,7 @@ def assumed(system: System) -> set[str]:
         "placeholder-delays": _relies_on_placeholders(system),
         "registration": _relies_on_registration(system),
         "timers-threads": _relies_on_timers_threads(system),
+        "free-groups": _relies_on_triggers(system),
         "deadline-servers": _relies_on_budgets(system),
         "fair-threads": any(t.place.priority == FAIR for t in system.threads.values()),
         "common-start": _relies_on_start(system),
@@ -253,6 +254,16 @@ def _relies_on_timers_threads(system: System) -> bool:
         thread.entity == "timer"
         and system.executors[str(thread.executor)].kind in TIMERS_MADE_EARLY
         for thread in system.threads.values()
+    )
+
+
+def _relies_on_triggers(system: System) -> bool:
+    """Whether threads on several cores keep a wait set from which a busy group is left out."""
+    return any(
+        executor.is_pool
+        and executor.release not in NEW_WAIT_SETS
+        and any(group is not None for group in (executor.groups or {}).values())
+        for executor in system.executors.values()
     )
 
 

@@ -27,6 +27,7 @@ TIMERS_THREAD = ("events", "events_cbg")
 TIMERS_MADE_EARLY = ("events_cbg",)
 TAKES_LOCKS = ("single_threaded", "events", "events_cbg", "static", "fixed_priority", "rclc")
 FORGETS_DIRECT = ("humble", None)  # releases: threads on several cores, what a busy group has
+NEW_WAIT_SETS = ("humble", "iron")  # releases: each wait has one, whatever was busy before
 INTRA_PROCESS = tuple(kind for kind in KINDS if kind != "rclc")
 
 

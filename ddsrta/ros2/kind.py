@@ -122,3 +122,7 @@ class Kind(ABC):
     def spins(self, executor: Executor) -> bool:
         """Whether an idle thread may find no rest while a mutually exclusive group is busy."""
         return False
+
+    def keeps_wait_set(self, executor: Executor) -> bool:
+        """Whether a group that was busy is waited for again only once a trigger says so."""
+        return False

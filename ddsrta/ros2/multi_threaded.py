@@ -39,5 +39,9 @@ class MultiThreaded(Kind):
         """In humble and iron, what is in a busy group is not waited for."""
         return executor.is_pool and executor.release not in ("humble", "iron")
 
+    def keeps_wait_set(self, executor: Executor) -> bool:
+        """Those two releases make one for each wait."""
+        return self.spins(executor)
+
 
 KIND = MultiThreaded()

@@ -91,3 +91,33 @@ def test_under_sched_deadline_it_cannot_make_them():
 def test_rmw_zenoh_is_refused_with_the_page_that_says_what_is_missing():
     with pytest.raises(ddsrta.InputError, match=r"docs/zenoh\.md"):
         ddsrta.loads(SYSTEM.replace("KIND", "events") + 'middleware: {rmw_zenoh: "0.10"}\n')
+
+
+POOL = SYSTEM.replace("core: m/a", "cores: [m/a, m/b]").replace("KIND", "multi_threadedMORE")
+
+
+@pytest.mark.parametrize("release", [None, "jazzy", "kilted", "lyrical", "rolling"])
+def test_that_threads_of_a_pool_hear_of_free_groups_is_assumed(release):
+    pool = ddsrta.loads(POOL.replace("MORE", f", release: {release}" if release else ""))
+    (found,) = ddsrta.analyze(pool).assumptions
+    assert (found.rule, found.position[1]) == ("free-groups", 3)
+    claims = certificate(pool)
+    assert check(claims).assuming == ("free-groups",)
+    del claims["assumptions"]
+    assert "rest on 'free-groups', which is not said to be assumed" in check(claims).failure
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        POOL.replace("MORE", ", release: humble"),  # a wait set for each wait
+        POOL.replace("MORE", ", release: iron"),
+        POOL.replace("MORE", "").replace("timer: ", "reentrant: true, timer: "),  # never busy
+        SYSTEM.replace(
+            "KIND", "multi_threaded, threads: 2, release: jazzy"
+        ),  # none is kept waiting
+    ],
+)
+def test_where_no_thread_waits_without_a_group_nothing_is_assumed(text):
+    result = ddsrta.analyze(ddsrta.loads(text))
+    assert (result.assumptions, result.check.status) == ((), "confirmed")

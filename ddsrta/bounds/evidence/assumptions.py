@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ddsrta.base.priorities import FAIR
+from ddsrta.bounds.evidence.executors import of_executors
 from ddsrta.bounds.evidence.middleware import (
     delivered,
     done_by_senders,
@@ -27,8 +28,7 @@ from ddsrta.models.fastdds import GIVE_UP, participant, senders
 from ddsrta.models.graph import inputs
 from ddsrta.models.reservations import servers
 from ddsrta.models.system import System, Thread, moving
-from ddsrta.ros2 import kind_of
-from ddsrta.ros2.callbacks import has_timers_thread, pool_of
+from ddsrta.ros2.callbacks import pool_of
 
 _MOST_NAMED = 4
 FLOW = ("jobs", "one_of", "min_separation", "rounds")
@@ -67,8 +67,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *_shared(system),
         *_followed(system),
         *provisional(system),
-        *_registered(system),
-        *_timers_made_early(system),
+        *of_executors(system),
         *_stamped(system),
         *_started(system),
         *taken_in_order(system, places),
@@ -291,39 +290,6 @@ def _sources(system: System, thread: Thread) -> set[str]:
         known.update(before)
         waiting += [system.threads[name] for name in before]
     return found
-
-
-def _registered(system: System) -> Iterator[Assumption]:
-    """Turns of callbacks in the order of the file, where an executor takes them in rounds."""
-    turns: dict[str, list[int]] = {}
-    for thread in system.threads.values():
-        if thread.executor is not None and thread.entity not in (None, "inline"):
-            turn = kind_of(system.executors[thread.executor]).turn(thread.entity)
-            turns.setdefault(thread.executor, []).append(turn)
-    for name, executor in system.executors.items():
-        found, kind = turns.get(name, []), kind_of(executor)
-        if executor.order != "registered" or not kind.service(executor).in_rounds:
-            continue
-        if len(set(found)) < len(found):
-            alike = " of one kind" if kind.entities else ""
-            yield Assumption(
-                "registration",
-                f"executor {name!r} has its callbacks{alike} registered in the order of the "
-                "file ('order: unknown' if that is not certain)",
-                system.where("executors", name, "order"),
-            )
-
-
-def _timers_made_early(system: System) -> Iterator[Assumption]:
-    """What has timers that threads watch which spin() does not make."""
-    for name, executor in system.executors.items():
-        if kind_of(executor).timers_made_early and has_timers_thread(system, executor):
-            yield Assumption(
-                "timers-threads",
-                f"the thread that constructs executor {name!r} has its policy, priority and core, "
-                "which the threads that watch its timers inherit",
-                system.where("executors", name, "kind"),
-            )
 
 
 def _locks(system: System) -> Iterator[Assumption]:
