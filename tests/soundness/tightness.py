@@ -64,7 +64,8 @@ class Figures:
 def compared(runs: int, seed: int) -> Figures:
     """The figures of one system; none if it has more load than is told about.
 
-    Only what every step bounds is compared, so that all columns are of the same bounds.
+    What every step bounds is compared, so that all columns are of the same bounds; what some do not
+    is told of the last step alone.
     """
     system = drawn(seed)
     figures = Figures()
@@ -74,11 +75,8 @@ def compared(runs: int, seed: int) -> Figures:
     solutions = [solve(system, chosen, MOST_STEPS) for _, chosen in steps()]
     bounds = [bounds_of(program, present(solution)) for solution in solutions]
     kinds = kinds_of(program, system)
-    wanted = [
-        measure
-        for measure, kind in enumerate(kinds)
-        if kind in KINDS and all(bound[measure] >= 0 for bound in bounds)
-    ]
+    wanted = [m for m, kind in enumerate(kinds) if kind in KINDS and bounds[-1][m] >= 0]
+    everywhere = {measure for measure in wanted if all(bound[measure] >= 0 for bound in bounds)}
     messages = [measure for measure in wanted if kinds[measure].startswith("DDL")]
     hints = hints_of(solutions[-1], program, wanted)
     worst = worst_of(system, program, bounds[-1], seed, runs, wanted, messages, hints)
@@ -87,10 +85,12 @@ def compared(runs: int, seed: int) -> Figures:
         tally.systems, tally.runs, tally.messages = 1, worst.runs, worst.messages
         tally.capped = int(worst.capped)
     for measure in wanted:
+        told = [kinds[measure], *([ALL_MESSAGES] if measure in messages else [])]
+        for kind in told:
+            figures.tallies[-1].ratio(f"any {kind}", bounds[-1][measure], worst.seen[measure])
         for tally, bound in zip(figures.tallies, bounds, strict=True):
-            tally.ratio(kinds[measure], bound[measure], worst.seen[measure])
-            if measure in messages:
-                tally.ratio(ALL_MESSAGES, bound[measure], worst.seen[measure])
+            for kind in told if measure in everywhere else ():
+                tally.ratio(kind, bound[measure], worst.seen[measure])
         for mark in (*marks, *_hops(program.measures[measure])):
             figures.tallies[-1].ratio(f"where {mark}", bounds[-1][measure], worst.seen[measure])
     rivals = Rivals(program, hints)
@@ -160,13 +160,13 @@ def page(figures: Figures, runs: int) -> str:
     """All tables, in Markdown."""
     totals = figures.tallies
     names = [name for name, _ in steps()]
-    head = ["median / p90", "bounds", *names, "reached"]
+    head = ["median / p90", "bounds", *names, "reached", "bounded by all", "these"]
     rows = []
     for kind in KINDS:
         if counts := totals[0].ratios.get(kind):
-            each = [total.ratios[kind] for total in totals]
+            each, most = [total.ratios[kind] for total in totals], totals[-1].ratios[f"any {kind}"]
             rows.append([kind, f"{sum(counts.values()):,}", *map(_cell, each),
-                         f"{reached(each[-1]):.0%}"])  # fmt: skip
+                         f"{reached(each[-1]):.0%}", f"{sum(most.values()):,}", _cell(most)])  # fmt: skip
     where = [
         [name.removeprefix("where "), f"{sum(counts.values()):,}", _cell(counts)]
         for name, counts in sorted(totals[-1].ratios.items())
