@@ -7,7 +7,7 @@ from ddsrta_kernel.basis import Bool, Int, Ints
 from ddsrta_kernel.closed import closed_length, count_closed, forget_closed
 from ddsrta_kernel.flows import Flow
 from ddsrta_kernel.latest import lower_latest
-from ddsrta_kernel.pending import examine_pending
+from ddsrta_kernel.pending import begin_pending, examine_pending
 from ddsrta_kernel.problem import (
     AT_END,
     BLOCKS,
@@ -226,7 +226,7 @@ def pending_finish_of(s: System, f: Flow, w: Pending, number: Int) -> Int:
     alone: Bool = p.supply_plain[supply] != 0 and p.supply_threads[supply] == 1
     if not alone or p.supply_moves[supply] or p.stage_bits[number] & WAITS_FIRST:
         return -1
-    w.unit = unit
+    begin_pending(s, w, unit, False)
     w.below = s.response[unit]
     w.is_released = False
     w.has_most = f.uses & USES_COUNTS != 0 and count_closed(s, f, number)
@@ -235,7 +235,7 @@ def pending_finish_of(s: System, f: Flow, w: Pending, number: Int) -> Int:
     if f.uses & USES_HERE and p.stage_bits[number] & RELEASED_HERE:
         find_barred(s, f, w, number)
         find_below(s, w, number)
-    return examine_pending(s, w, unit, MOST_PENDING)
+    return examine_pending(w, MOST_PENDING)
 
 
 def lower_pending(s: System, f: Flow) -> Bool:

@@ -63,6 +63,7 @@ def in_step(w: Pending, other: Int, kind: Int, after: Int) -> Int:
     if done > 0:
         earlier = max(0, node_count(s, mine.node, done) - 1)
     single: Bool = s.unit[w.unit].multiplicity == 1 and leads(w, w.unit, other)
+    single = single and not w.of_message  # turns, and what comes of them, may go before it
     if single and (kind != PREEMPTS or is_done(w, w.unit, other)):
         return earlier  # it comes only when ours has begun, or is done
     later = max(0, node_count(s, mine.node, comes + after + 1) - 1)

@@ -21,14 +21,26 @@ from ddsrta_kernel.structs import Pending, System
 from ddsrta_kernel.works import added
 
 
+def begin_pending(s: System, w: Pending, unit: Int, of_message: Bool) -> None:
+    """What delays a unit, or one of its messages."""
+    w.system = s
+    w.unit = unit
+    w.of_message = of_message
+    place = address(s.place[unit])
+    w.first_relation = place.first_relation
+    w.last_relation = place.last_relation
+    if of_message:
+        w.first_relation = s.problem.mixed_start[unit]
+        w.last_relation = s.problem.mixed_start[unit + 1]
+
+
 def waiting_work(w: Pending, start: Int) -> Int:
     """All work before it starts but for what preempts."""
     s = w.system
-    place = address(s.place[w.unit])
     if w.mixed:
         w.own = own_before(w, start)
     work = added(w.blocked, saturated_product(w.own, s.unit[w.unit].cost, UNBOUNDED))
-    for i in range(place.first_relation, place.last_relation):
+    for i in range(w.first_relation, w.last_relation):
         relation = address(s.relation[i])
         if relation.kind in (PREEMPTS, BLOCKS):
             continue
@@ -49,9 +61,8 @@ def waiting_work(w: Pending, start: Int) -> Int:
 def urgent_work(w: Pending, time: Int) -> Int:
     """The work of what preempts it, up to a while after it arrives."""
     s = w.system
-    place = address(s.place[w.unit])
     work: Int = 0
-    for i in range(place.first_relation, place.last_relation):
+    for i in range(w.first_relation, w.last_relation):
         relation = address(s.relation[i])
         if relation.kind == PREEMPTS:
             for other in range(relation.first, relation.last):
@@ -78,7 +89,7 @@ def prepare_pending(w: Pending, most: Int) -> Bool:
     place = address(s.place[w.unit])
     beside: Int = 0
     has_kin: Bool = w.is_released or w.has_most or s.response[w.unit] < w.below
-    for i in range(place.first_relation, place.last_relation):
+    for i in range(w.first_relation, w.last_relation):
         relation = address(s.relation[i])
         beside += relation.last - relation.first
         if relation.kind in (SHARES, OVERLAPS, CONTENDS) or beside > most:
@@ -112,12 +123,11 @@ def blocks(w: Pending, unit: Int) -> Bool:
 def find_blocker(w: Pending) -> None:
     """The longest that may be in progress when a unit arrives."""
     s = w.system
-    place = address(s.place[w.unit])
     w.blocker = -1
     w.blocked = 0
     if w.end >= 0:
         return
-    for i in range(place.first_relation, place.last_relation):
+    for i in range(w.first_relation, w.last_relation):
         relation = address(s.relation[i])
         if relation.kind == BLOCKS:
             for other in range(relation.first, relation.last):
@@ -129,9 +139,8 @@ def find_blocker(w: Pending) -> None:
 
 def mixes(w: Pending) -> Bool:
     """Whether its own units are served in any order (lemma mixed-publishers)."""
-    place = address(w.system.place[w.unit])
     found: Bool = False
-    for i in range(place.first_relation, place.last_relation):
+    for i in range(w.first_relation, w.last_relation):
         relation = address(w.system.relation[i])
         own: Bool = relation.first <= w.unit < relation.last
         found = found or (own and relation.kind == OVERTAKES)
@@ -156,9 +165,8 @@ def own_before(w: Pending, start: Int) -> Int:
 def keep_counts(w: Pending, start: Int, finish: Int) -> None:
     """How many of each other go before it, in the order of its relations."""
     s = w.system
-    place = address(s.place[w.unit])
     w.others = 0
-    for i in range(place.first_relation, place.last_relation):
+    for i in range(w.first_relation, w.last_relation):
         relation = address(s.relation[i])
         base = w.others
         for other in range(relation.first, relation.last):
@@ -204,8 +212,6 @@ def pending_finish(w: Pending) -> Int:
     return finish
 
 
-def examine_pending(s: System, w: Pending, unit: Int, most: Int) -> Int:
+def examine_pending(w: Pending, most: Int) -> Int:
     """The same, where it has no more than so many others beside it."""
-    w.system = s
-    w.unit = unit
     return pending_finish(w) if prepare_pending(w, most) else -1

@@ -180,6 +180,7 @@ class PendingSets(NamedTuple):
     copied: array[int]  # by unit, what it stands for; nothing where each is itself
     unit_of: array[int]  # by stage
     lines: bool  # whether these count (lemma one-at-a-time)
+    of_messages: bool = False  # that others may be taken before (lemma turns-in-order)
 
 
 class PendingOutcome(NamedTuple):

@@ -18,7 +18,7 @@ from ddsrta_kernel.meetings import line_up, passing
 from ddsrta_kernel.memory import Memory
 from ddsrta_kernel.pack import pack
 from ddsrta_kernel.paths import way_finish, work_along
-from ddsrta_kernel.pending import examine_pending, own_before
+from ddsrta_kernel.pending import begin_pending, examine_pending, own_before
 from ddsrta_kernel.problem import (
     FEED,
     MOST_STEPS,
@@ -312,9 +312,9 @@ class Solver(Memory):
     def ask_pending(self, unit: Int, sets: PendingSets, most: array[int]) -> None:
         """What is asked of a unit that has arrived; how many of each count at most, if known."""
         w = address(self.system.pending[0])
-        w.system, w.unit, w.stages = self.system, unit, sets.stages
-        w.leading, w.words = self.lent(sets.leading), w.stages // SET_BITS + 1
-        w.here, w.end, w.left = self.lent(sets.here), -1, 0
+        begin_pending(self.system, w, unit, sets.of_messages)
+        w.stages, w.words, w.end, w.left = sets.stages, sets.stages // SET_BITS + 1, -1, 0
+        w.leading, w.here = self.lent(sets.leading), self.lent(sets.here)
         w.copied, w.has_copies = self.lent(sets.copied), len(sets.copied) > 0
         w.unit_of = self.lent(sets.unit_of)
         w.lines = 2 * w.stages * w.words if sets.lines else -1
@@ -340,7 +340,7 @@ class Solver(Memory):
         w.barred, w.bars = self.lent(barred), len(barred)
         w.is_released, w.end, w.own_here = released
         w.left, w.below = limits[1], limits[2]
-        finish = examine_pending(s, w, unit, limits[0])
+        finish = examine_pending(w, limits[0])
         if finish < 0:
             return PendingOutcome(-1, w.left, 0, -1, 0, ())
         found = tuple([s.counted[i] for i in range(w.others)])

@@ -343,7 +343,8 @@ class Walk(Struct):
 class Pending(Struct):
     """A window from the arrival of a unit. `leading` has bits by stage: what leads to it, and which
     of that is done when it arrives, `words` each; and by stage, those beside it on its line. `here`
-    says what cores release themselves; of what is `barred`, nothing is in progress."""
+    says what cores release themselves; of what is `barred`, nothing is in progress. `of_message`:
+    the window is that of one that others may be taken before (lemma turns-in-order)."""
 
     system: System
     leading: Ints
@@ -361,6 +362,9 @@ class Pending(Struct):
     length: Int  # of the line that was looked at last
     rest: Int  # where it goes on; -1: nowhere
     unit: Int
+    of_message: Bool
+    first_relation: Int
+    last_relation: Int
     below: Int  # it has to be done sooner than that
     is_released: Bool  # by its own core, in one of the ways that say something
     end: Int  # of what is as urgent, where only others release it; -1: not so

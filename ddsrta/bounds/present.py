@@ -97,7 +97,7 @@ def _least_window(solution: Solution, callback: Thread) -> Window | None:
     if response is None:
         return None
     by_turn = solution.compiled.stages[number].by_turn
-    window = None if by_turn else solution.pendings.get(number)
+    window = (solution.of_messages if by_turn else solution.pendings).get(number)
     if window is not None and window.response <= response < window.instead:
         return "pending window"
     if solution.has_groups(number):

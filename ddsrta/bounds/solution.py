@@ -59,12 +59,13 @@ class Solution:
         self.solver = solver
         self.added = added or {}
         self.lost = lost or {}
-        self.ceilings = ceilings or {}
+        self.ceilings = dict(ceilings or {})
         self.pendings = pendings or {}
         self.joint = joint or {}
         self.latest = latest or {}
         self.synchronizers: Mapping[str, Bounds] = {}
         self.messages: dict[int, int | None] = {}  # by stages: how long they take in any order
+        self.of_messages: dict[int, PendingWindow] = {}  # seen from their arrival
         self.given = compiled.system  # what was solved is without some limits of it
         self.idle_limits: frozenset[str] = frozenset()  # those (lemma idle-limit)
         self.causes: dict[int, tuple[int | None, Because]] = {}  # as they are asked for
@@ -145,10 +146,12 @@ class Solution:
         ]
 
     def from_arrival(self, stage: int) -> Iterator[PendingWindow | JointWindow | ClosedWindow]:
-        """The windows of a stage that bound it from a unit's arrival on."""
+        """The windows of a stage that bound it from the arrival of a unit, or of a message, on."""
         if (closed := self.ceilings.get(stage)) is not None and closed.apart:
             yield closed
-        if (pending := self.pendings.get(stage)) is not None:
+        by_turn = self.compiled.stages[stage].by_turn
+        pendings = self.of_messages if by_turn else self.pendings
+        if (pending := pendings.get(stage)) is not None:
             yield pending
         if (joint := self.joint.get(stage)) is not None:
             yield joint
@@ -257,8 +260,13 @@ class Solution:
             return None
         if placement.shadow_of or placement.mirror_of:
             return 0
-        costs, supplies = self._costs, placement.supplies
-        return sum([costs[end + 1] - costs[supplies[one].first] for one, end in last.items()])
+        return sum([self.once(unit) for unit in last.values()])
+
+    def once(self, unit: int) -> int:
+        """What all of its supply takes once that is as urgent as a unit."""
+        placement = self.compiled.placement
+        first = placement.supplies[placement.supply_of[unit]].first
+        return self._costs[unit + 1] - self._costs[first]
 
     @cached_property
     def _costs(self) -> list[int]:

@@ -90,7 +90,8 @@ def _skipping(system: System, refinements: Refinements | None, limits: Limits) -
         if solution.compiled.problem.excess:
             from ddsrta.bounds.paths.messages import tell
 
-            tell(solution)
+            is_small = len(solution.compiled.stages) + limits.beside <= MOST_CLOSED
+            tell(solution, is_small and not (limits.watch and limits.watch.is_over()))
         more = _more_skips(solution, skips, attempt)
         lossy = _mispaired(solution, attempt)
         if more is None and lossy.keys() <= apart.keys():

@@ -191,13 +191,14 @@ class _Checking:
         closed = Closed(stages, streams, neighbours, self.budget, not system.sleeps, locks)
         order = Precedence(streams, neighbours, groups.effects)
         end_to_end = EndToEnd(order, stages, claims, self.budget, groups.hold)
-        self._windows(neighbours, groups, claims, points, (closed, end_to_end))
+        pending = Pending(streams, neighbours, claims, order, closed, groups.hold)
+        self._windows(neighbours, groups, claims, points, (closed, end_to_end, pending))
         self._idle(system, stages, streams, claims)
         tandems = Tandems(neighbours, stages, points, claims)
         self.at = "synchronizers"
         synchronizers = Synchronizers(system, streams, stages)
         self.confirmed += synchronizers.check(matched)
-        windows = groups, tandems, synchronizers, end_to_end, closed
+        windows = groups, tandems, synchronizers, end_to_end, closed, pending
         totals = Totals(stages, streams, points, *windows, claims)
         if self.kept:
             points.quiet, totals.known = self.kept.known()
@@ -329,12 +330,11 @@ class _Checking:
         groups: Groups,
         claims: dict[Key, Claim],
         points: Points,
-        others: tuple[Closed, EndToEnd],
+        others: tuple[Closed, EndToEnd, Pending],
     ) -> None:
-        closed, end_to_end = others
+        closed, end_to_end, pending = others
         responses = {key: claim.response for key, claim in claims.items()}
         common = Common(groups.streams, responses, groups.levels, groups.effects, groups.hold)
-        pending = Pending(groups.streams, neighbours, claims, end_to_end.order, closed, groups.hold)
         joint = None
         if any(claim.joint for claim in claims.values()):
             from ddsrta.checker.joint import Joint

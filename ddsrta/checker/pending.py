@@ -56,6 +56,7 @@ class Pending:
         self.order, self.effects = order, order.effects
         self.budget: Budget = streams.budget
         self.lines: dict[tuple[str, str], list[list[Stage]]] = {}
+        self.messages: dict[Key, int | None] = {}
 
     def unconfirmed(self, stage: Stage, claim: Claim) -> Claim:
         """What of a claim the window does not confirm, where it says that this may."""
@@ -68,6 +69,25 @@ class Pending:
             if (claim.response, claim.latency) == (None, None):
                 break
         return claim
+
+    def of_message(self, key: Key) -> int | None:
+        """From the arrival of a message to its end, whichever go before it (lemma
+        turns-in-order)."""
+        if key not in self.messages:
+            stage = self.streams.stages[key]._replace(mixes=True)
+            found = self._of_message(stage) if self.hold else []
+            self.messages[key] = min(found, default=None)
+        return self.messages[key]
+
+    def _of_message(self, stage: Stage) -> list[int]:
+        """By responses alone, and with what came since nothing was there."""
+        found = []
+        for self.counts, self.done in ((False, False), (True, False)):
+            try:
+                found.append(self._window(stage))
+            except _UnknownError:
+                return []
+        return [window for window in found if window is not None]
 
     def _left(self, stage: Stage, claim: Claim) -> Claim:
         try:
@@ -212,7 +232,9 @@ class Pending:
         """What is left of a unit that has begun before ours came: of a stage of which one can have
         come before, and not be done."""
         longest = 0
-        for other in filter(released.may_block, given.blocked_by):
+        for other in given.blocked_by:
+            if not (stage.mixes or released.may_block(other)):
+                continue
             try:
                 if not self._most(stage, other, preempts=False)(-EPSILON):
                     continue
@@ -276,7 +298,8 @@ class Pending:
         latest, base = mine.before, mine.base
         # of the events before ours those whose unit is not done when ours comes
         earlier = max(0, base.most(latency - mine.best) - 1)
-        if self.order.leads(stage, other) and (not preempts or self.order.is_over(stage, other)):
+        leads = not stage.mixes and self.order.leads(stage, other)  # not what its turns bring
+        if leads and (not preempts or self.order.is_over(stage, other)):
             return lambda after: min(alone(after), theirs.times * earlier)
         is_over = self.order.leads(other, stage) and self.order.is_over(other, stage)
 

@@ -13,6 +13,7 @@ from ddsrta.checker.closed import Closed
 from ddsrta.checker.end_to_end import EndToEnd
 from ddsrta.checker.groups import Groups, least
 from ddsrta.checker.matching import Synchronizers
+from ddsrta.checker.pending import Pending
 from ddsrta.checker.points import Points
 from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Streams
@@ -39,9 +40,10 @@ class Totals:
         synchronizers: Synchronizers,
         end_to_end: EndToEnd,
         closed: Closed,
+        pending: Pending,
         claims: Mapping[Key, Claim],
     ) -> None:
-        self.claims = claims
+        self.claims, self.pending = claims, pending
         self.synchronizers = synchronizers
         self.stages = stages
         self.streams = streams
@@ -354,10 +356,11 @@ class Totals:
         paced = self.streams.paced.get(last.key)
         if walk.due is not None and paced is not None and last.arrival is not None:
             (bounds if is_first else of_path).append(walk.due + paced)
-        swaps = self.stages[last.key].swaps
-        if not swaps and (self.claims[last.key].pending or self.claims[last.key].joint):
-            bounds.append(last.until(self.claims[last.key].response))
-        if self.claims[last.key].closed:
+        claim, swaps = self.claims[last.key], self.stages[last.key].swaps
+        if claim.pending or claim.joint:
+            of_message = self.pending.of_message
+            bounds.append(last.until(of_message(last.key) if swaps else claim.response))
+        if claim.closed:
             bounds.append(last.until(self.closed.since_arrival(last.key)))
             (bounds if is_first else of_path).extend(self._within(walk))
         every, some = least(iter(bounds)), least(iter(of_path))

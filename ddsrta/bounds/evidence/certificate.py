@@ -43,7 +43,7 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
             **_paced(solution, number),
             **({"taken": solution.taken(number)} if stage.by_turn else {}),
             **({"closed": True} if number in solution.ceilings else {}),
-            **({"pending": True} if number in solution.pendings else {}),
+            **({"pending": True} if _is_pending(solution, number) else {}),
             **({"joint": True} if number in solution.joint else {}),
             **({"path": True} if number in solution.latest else {}),
         }
@@ -51,6 +51,11 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
     ]
     more = {**_skips(solution), **_mispaired(solution), **_idle_limits(solution)}
     return claims_of(solution.given, result, stages, _synchronizers(solution, result), more)
+
+
+def _is_pending(solution: Solution, number: int) -> bool:
+    """Whether the window of a stage from an arrival may be needed."""
+    return number in solution.pendings or number in solution.of_messages
 
 
 def claims_of(

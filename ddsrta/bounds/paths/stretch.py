@@ -78,7 +78,7 @@ class Plans:
                 way = ways.to(number) if way is None or by is None else ways.on(way, number, by)
             groups.append(self._groups(way))
             tandem = None if entered is None else compiled.tandems.before(number)
-            arriving = () if stages[number].by_turn else solution.from_arrival(number)
+            arriving = solution.from_arrival(number)
             closed = solution.ceilings.get(number)
             rows += [
                 compiled.unit_of[number],

@@ -29,7 +29,9 @@ def pending_note(solution: Solution, stage: int, window: PendingWindow) -> str:
     if window.done is not None:
         return DONE.format(Duration(window.done[0]))
     compiled = solution.compiled
-    below = compiled.releasing and from_below(compiled, stage) is not None
+    found = compiled.stages[stage]
+    releases = compiled.releasing and not (found.mixes or found.by_turn)
+    below = releases and from_below(compiled, stage) is not None
     notes = [BELOW if below else PENDING]
     if _is_in_line(solution, stage, window):
         notes.append(IN_LINE)
@@ -89,7 +91,9 @@ def pending_terms(solution: Solution, stage: int, window: PendingWindow) -> Iter
     for part in window.parts:
         time, product = times(part.units, part.cost)
         if part.kind is None:
-            yield Term("behind its own earlier ones", time, product, "behind")
+            found = solution.compiled.stages[stage]
+            own = "others" if found.by_turn or found.mixes else "earlier ones"
+            yield Term(f"behind its own {own}", time, product, "behind")
         else:
             label = f"{WORDS[part.kind]} {described(solution, part.stage)}"
             yield Term(label, time, product, kind_of(part.kind))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.pending_window.pools import Cores, Guest, PoolWindow, cores_of, is_pool
 from ddsrta.bounds.pending_window.releasing import barred, from_below, releases
-from ddsrta.policies.relation import Delay, Relation
+from ddsrta.policies.relation import Delay, Relation, mixed
 from ddsrta_kernel import UNBOUNDED, Solver
 from ddsrta_kernel.problem import MOST_PENDING, PendingOutcome, PendingSets
 
@@ -61,12 +61,18 @@ class _RefusedError(Exception):
 
 
 class PendingWindows:
-    """The windows of the stages of a solved system, as they are asked for."""
+    """The windows of the stages of a solved system, as they are asked for; or those of messages
+    that others may be taken before (lemma turns-in-order)."""
 
     def __init__(
-        self, compiled: Compiled, solver: Solver, closed: ClosedWindows | None = None
+        self,
+        compiled: Compiled,
+        solver: Solver,
+        closed: ClosedWindows | None = None,
+        of_messages: bool = False,
     ) -> None:
         self.compiled, self.solver, self.closed = compiled, solver, closed
+        self.of_messages = of_messages
         self.left = MOST_COUNTS * max(100, len(compiled.stages))
         self.looks = MOST_LOOKS
         self.kept: dict[int, array[int]] = {}  # by the identity of a closed window
@@ -84,22 +90,34 @@ class PendingWindows:
             copied = array("q", [-1 if n is None else compiled.unit_of[n] for n in stages])
         leading, here = compiled.structure.leading(self.solver), releases(compiled)
         known = leading, here, len(compiled.stages), copied, array("q", compiled.unit_of)
-        return PendingSets(*known, compiled.one_at_a_time)
+        return PendingSets(*known, compiled.one_at_a_time, self.of_messages)
 
     def of(self, stage: int) -> PendingWindow | None:
         """The window of a stage; None where it is no shorter than its response."""
-        known = self.solver.response[self.compiled.unit_of[stage]]
-        if known >= UNBOUNDED:
+        return self.below(stage, self.solver.response[self.compiled.unit_of[stage]])
+
+    def below(self, stage: int, known: int) -> PendingWindow | None:
+        """The same; None where it is no shorter than what is known."""
+        if self.solver.response[self.compiled.unit_of[stage]] >= UNBOUNDED:
             return None
         if is_pool(self.compiled, stage):
-            return self._in_pool(stage) if self.compiled.pending_pools else None
+            return self._in_pool(stage, known) if self.compiled.pending_pools else None
         found = self.outcome(stage, known)
-        return None if found is None else self._window(stage, found)
+        return None if found is None else self._window(stage, found, known)
+
+    def _mixes(self, stage: int) -> bool:
+        """Whether its own units go before one in any order."""
+        return self.of_messages or self.compiled.stages[stage].mixes
+
+    def _relations(self, unit: int) -> list[Relation]:
+        found = self.compiled.placement.relations[unit]
+        return mixed(found, unit) if self.of_messages else found
 
     def met(self, stage: int) -> PendingWindow | None:
         """The window of a stage whose response it is."""
-        found = self.outcome(stage, self.solver.response[self.compiled.unit_of[stage]] + 1)
-        return None if found is None else self._window(stage, found)
+        known = self.solver.response[self.compiled.unit_of[stage]]
+        found = self.outcome(stage, known + 1)
+        return None if found is None else self._window(stage, found, known)
 
     def outcome(self, stage: int, below: int) -> PendingOutcome | None:
         """What the kernel says of a stage on one core; None where it is not done sooner."""
@@ -113,7 +131,7 @@ class PendingWindows:
     def _released(self, stage: int) -> tuple[array[int], tuple[bool, int, int]]:
         """What its core was not at when a unit came, where that released it (lemma
         released-here)."""
-        if not self.compiled.releasing or self.compiled.stages[stage].mixes:
+        if not self.compiled.releasing or self._mixes(stage):
             return NOTHING, (False, -1, 0)
         units, below = barred(self.compiled, stage), from_below(self.compiled, stage)
         known = units is not None or below is not None
@@ -146,13 +164,13 @@ class PendingWindows:
                 return window.length
         return None
 
-    def _window(self, stage: int, found: PendingOutcome) -> PendingWindow:
+    def _window(self, stage: int, found: PendingOutcome, known: int) -> PendingWindow:
         """A window with what goes before: its own, what waits with it, and what preempts it."""
         unit, placement = self.compiled.unit_of[stage], self.compiled.placement
         cost, counts = self.compiled.problem.cost, iter(found.counts)
         parts = [Part(None, stage, found.own, cost[unit])] if found.own else []
         urgent: list[Part] = []
-        for relation in placement.relations[unit]:
+        for relation in self._relations(unit):
             if relation.kind == Delay.BLOCKS:
                 continue
             into = urgent if relation.kind == Delay.PREEMPTS else parts
@@ -162,22 +180,22 @@ class PendingWindows:
                     number = placement.copied(other) if number is None else number
                     assert number is not None
                     into.append(Part(relation.kind, number, units, cost[other]))
-        known, parts = self.solver.response[unit], parts + urgent
+        parts += urgent
         held = None if found.blocker < 0 else placement.stage_of[found.blocker]
         since = self._since(stage, parts, found.finish)
         return PendingWindow(found.finish, known, tuple(parts), held, found.blocked, since=since)
 
-    def _in_pool(self, stage: int) -> PendingWindow | None:
+    def _in_pool(self, stage: int, known: int) -> PendingWindow | None:
         """The window of a callback of a pool (lemma pending-in-pools)."""
-        relations = self.compiled.placement.relations[self.compiled.unit_of[stage]]
+        relations = self._relations(self.compiled.unit_of[stage])
         if sum(each.last - each.first for each in relations) > MOST_PENDING:
             return None
         try:
             guests = list(self._guests(stage, relations))
         except _RefusedError:
             return None
-        unit, mixes = self.compiled.unit_of[stage], self.compiled.stages[stage].mixes
-        known, asked = self.solver.response[unit], (unit, self.sets, self._most(stage))
+        unit, mixes = self.compiled.unit_of[stage], self._mixes(stage)
+        asked = unit, self.sets, self._most(stage)
         beside = self.closed and self.compiled.side_by_side and not mixes
         window = PoolWindow(
             self.compiled,

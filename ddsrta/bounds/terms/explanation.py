@@ -23,6 +23,7 @@ LARGEST = 3  # causes of a bound that are told
 _OF_STAGE = {
     OWN_WORK: "own work of {}",
     "behind its own earlier ones": "behind earlier ones of {}",
+    "behind its own others": "behind others of {}",
     SUPPLY: "{} waits for supply",
     "on the way": "on the way to {}",
     "waits for locks, datagrams and limits": "{} waits for locks, datagrams and limits",
