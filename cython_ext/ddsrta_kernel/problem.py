@@ -58,7 +58,7 @@ STEP_UNIT, STEP_ORIGIN, STEP_CARRIED, STEP_BEFORE, STEP_TOTAL, STEP_DUE = 0, 1, 
 STEP_BY, STEP_WHICH, STEP_GROUP, STEP_ASKED, STEP = 6, 7, 8, 9, 10
 BY_NOTHING, BY_WINDOW, BY_GROUP, BY_TANDEM, BY_CLOSED = 0, 1, 2, 3, 4
 BY_ALL, BY_PENDING, BY_NUMBER = 5, 6, 7  # a closed window from the event of the base, and others
-BY_RELEASE = 8  # of what is looked for
+BY_RELEASE, BY_WHOLE = 8, 9  # of what is looked for
 SET_BITS = 62  # of what is in a set, as the numbers of an array
 # where a table has of each stage its node, how many units come for each event, its thread (-1: one
 # that serves several at a time), what these take there, and whether it goes on with the stream of

@@ -9,6 +9,7 @@ from ddsrta_kernel.flows import Flow
 from ddsrta_kernel.paths import way_finish
 from ddsrta_kernel.problem import (
     BY_NOTHING,
+    BY_WHOLE,
     MOST_OF_PATH,
     STEP,
     STEP_BY,
@@ -16,6 +17,7 @@ from ddsrta_kernel.problem import (
 )
 from ddsrta_kernel.shadow import address
 from ddsrta_kernel.structs import System
+from ddsrta_kernel.walks import known_of
 
 
 def lay_way(s: System, f: Flow, which: Int) -> Int:
@@ -93,13 +95,25 @@ def is_reached(f: Flow, which: Int) -> Bool:
 def of_whole_path(s: System, f: Flow, which: Int, count: Int, total: Int) -> Int:
     """The bound of a leg, or that of the window of the path since it last waited (lemma
     end-to-end-window), if it is less."""
-    p = s.problem
     if not is_modest(s, f):
         return total
-    arrived = f.leg[which].arrived
-    limit = min(total - arrived, UNBOUNDED)
-    finish = way_finish(s, f.ahead, count, p.beside, f.behind, link_of(s, f, which), limit)
-    return total if finish < 0 else arrived + finish
+    leg = address(f.leg[which])
+    finish = min(total - leg.arrived, UNBOUNDED)
+    if count > leg.size:
+        finish = below_whole(s, f, which, count, finish)
+    else:  # the end of a stretch, to which many ways may lead
+        known = known_of(s, BY_WHOLE, leg.stretch, count, finish, 0)
+        if known.bound < 0:
+            known.bound = below_whole(s, f, which, count, finish)
+        finish = known.bound
+    return min(total, leg.arrived + finish)
+
+
+def below_whole(s: System, f: Flow, which: Int, count: Int, limit: Int) -> Int:
+    """When the path is done from where it last waited, or a limit, if that is less."""
+    ways = link_of(s, f, which)
+    finish = way_finish(s, f.ahead, count, s.problem.beside, f.behind, ways, limit)
+    return limit if finish < 0 else finish
 
 
 def below_closed(s: System, f: Flow, which: Int, apart: Bool, total: Int) -> Int:
