@@ -169,19 +169,19 @@ def topic_priorities(system: System) -> Iterator[Finding]:
 
 def topic_priority_range(system: System) -> Iterator[Finding]:
     """fastdds.sfc.priority is -10 … 10, and 10 in place of anything else."""
+    odd = [each for each in system.topics.values() if not -10 <= int(each.priority) <= 10]
     ordered = {
         publication.topic
-        for _, _, publication in sends(system)
+        for _, _, publication in (sends(system) if odd else ())
         if (controller := system.flow_controllers.get(publication.flow_controller or ""))
         and POLICIES[controller.policy].by_priority
     }
-    for topic in system.topics.values():
-        if not -10 <= int(topic.priority) <= 10:
-            yield finding(
-                system,
-                "priority-range",
-                ("topics", topic.name, "priority"),
-                f"topic '{topic.name}' has priority {topic.priority}, for which Fast DDS takes 10, "
-                "the least urgent; choose one within -10 … 10",
-                severity="error" if topic.name in ordered else "warning",
-            )
+    for topic in odd:
+        yield finding(
+            system,
+            "priority-range",
+            ("topics", topic.name, "priority"),
+            f"topic '{topic.name}' has priority {topic.priority}, for which Fast DDS takes 10, "
+            "the least urgent; choose one within -10 … 10",
+            severity="error" if topic.name in ordered else "warning",
+        )

@@ -143,16 +143,12 @@ def _line(solution: Solution, first: int | None, end: int) -> tuple[list[int], l
 
 
 def _sources(solution: Solution, stage: Stage) -> list[int] | None:
-    """The stages that feed one; None where numbers say nothing of it."""
-    if stage.inputs and not _keeps_numbers(solution, stage):
+    """The stages that feed one; None where numbers say nothing of it: where the n-th unit of each
+    input need not make its n-th."""
+    inputs = stage.inputs
+    if len(inputs) == 1:
+        return None if stage.anew or not single(solution, inputs[0]) else [inputs[0].source]
+    by_number = not inputs or is_by_number(solution.compiled.stages, stage)
+    if not by_number or not all(single(solution, edge) for edge in inputs):
         return None
-    return [*dict.fromkeys([edge.source for edge in stage.inputs])]
-
-
-def _keeps_numbers(solution: Solution, stage: Stage) -> bool:
-    """Whether the n-th unit of each input makes the n-th of a stage."""
-    if len(stage.inputs) == 1:
-        return not stage.anew and single(solution, stage.inputs[0])
-    return is_by_number(solution.compiled.stages, stage) and all(
-        single(solution, edge) for edge in stage.inputs
-    )
+    return [*dict.fromkeys([edge.source for edge in inputs])]
