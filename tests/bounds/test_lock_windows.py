@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 
 import ddsrta
+from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
 from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.locks.sharing import LockSharing
 from ddsrta.bounds.solve import solve
 from ddsrta.bounds.terms.explain import explain
 from ddsrta.checker import check
+from ddsrta_kernel import Solver
 
 PLAIN = ddsrta.Refinements(lock_windows=False)
 HEAD = """ddsrta: 1
@@ -248,3 +251,37 @@ def test_no_long_way_is_apart_where_a_supply_has_gaps() -> None:
     text = LONG.replace("b: {}", "b: {reservation: {budget: 19ms, period: 20ms}}")
     solution = solve(ddsrta.loads(text))
     assert solution.closed_windows.of(solution.number(("job", "low"))) is None
+
+
+@pytest.mark.parametrize("activation", ["or", "and, synchronize: latest"])
+def test_a_window_is_searched_once_however_waits_grow(
+    monkeypatch: pytest.MonkeyPatch, activation: str
+) -> None:
+    """What stages wait for locks changes no release, and no window counts sets beside locks."""
+    writers = "".join(
+        f"  of_{topic}: {{core: m/c, priority: {priority}, wcet: 1ms, period: 100ms, "
+        f"publishes: [{{topic: {topic}, mode: sync}}]}}\n"
+        for priority, topic in enumerate("vw", 3)
+    )
+    fuse = (
+        "  fuse: {core: m/c, priority: 2, wcet: 1ms, "
+        f"subscribes: {{topics: [v, w], listener: L, activation: {activation}}}}}\n"
+    )
+    text = crossed().replace("y: {size: 1kB}", "v: {size: 1kB}, w: {size: 1kB}")
+    searched: list[int] = []
+    rounds: list[object] = []
+    search, again = ClosedWindows._window, ClosedWindows.waiting
+
+    def searching(self: ClosedWindows, stage: int, held: list[int]) -> ClosedWindow | None:
+        searched.append(stage)
+        return search(self, stage, held)
+
+    def waiting(self: ClosedWindows, compiled: Compiled, solver: Solver) -> ClosedWindows | None:
+        rounds.append(solver)
+        return again(self, compiled, solver)
+
+    monkeypatch.setattr(ClosedWindows, "_window", searching)
+    monkeypatch.setattr(ClosedWindows, "waiting", waiting)
+    solve(ddsrta.loads(text.replace(READER, writers + fuse + READER)))
+    assert len(rounds) > 1
+    assert len(searched) == len(set(searched)) > 0

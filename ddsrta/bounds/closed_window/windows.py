@@ -65,8 +65,9 @@ class ClosedWindows:
 
     def waiting(self, compiled: Compiled, solver: Solver) -> ClosedWindows | None:
         """Those of the same system whose stages wait otherwise, with what is known: releases that
-        are counted by their sources do not wait. None where some are counted by others."""
-        if compiled.slowest or any(stage.makes_sets for stage in compiled.stages):
+        are counted by their sources do not wait. None where some are counted by others, which no
+        windows of what shares locks are: those of stages with sets there have none."""
+        if compiled.slowest or compiled.closed_sets:
             return None
         found = copy(self)
         found.compiled, found.solver = compiled, solver
@@ -264,10 +265,10 @@ class _Work(Released):
         solver, unit_of = self.solver, self.compiled.unit_of
         events: list[int] = []
         for (number, joins, parts), limit in zip(self.origins, self.limits, strict=True):
-            found = (events[origin] * times for origin, times in parts)
             if not parts:
                 events.append(solver.count(unit_of[number], length))
                 continue
+            found = (events[origin] * times for origin, times in parts)
             stage = self.compiled.stages[number]
             if stage.makes_sets:
                 events.append(self._sets(number, list(found), length))
