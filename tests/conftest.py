@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 TESTS = Path(__file__).parent
+RARELY = 20_000  # things made: tests drop a few MB before circles are looked for, not each 100 kB
 HARNESS = TESTS.parent / "harness/build/skipped"  # what its own tests left out
 # What draws many systems, is large, runs whole studies or programs: `make quick` leaves it to `make test`.
 LONG = (
@@ -90,12 +91,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """There is nothing to free in what all tests need."""
+    """There is nothing to free in what all tests need, and little in circles after it."""
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(RARELY)
         gc.enable()
 
 
