@@ -77,12 +77,11 @@ class Situation:
         def since(one: Since) -> Since:
             return None if one is None else clock(one)
 
-        def of(one: int) -> int:
-            return clock((one, 0))[0] if one else 0
-
         def work(w: Work) -> Work:
-            clocks = (of(w.done), of(w.sending), of(w.away))
-            return Work(w.stage, tuple(map(since, w.job)), since(w.since), w.step, w.left, *clocks)
+            stage, job, since, step, left, *clocks = w
+            done, sending, away = [one and clock((one, 0))[0] for one in clocks]
+            origins = tuple([one and clock(one) for one in job])
+            return Work(stage, origins, since and clock(since), step, left, done, sending, away)
 
         self.current = [None if w is None else work(w) for w in self.current]
         self.queues = [tuple(map(work, queue)) if queue else queue for queue in self.queues]
@@ -93,20 +92,26 @@ class Situation:
             tuple(tuple(map(since, job)) for job in jobs) if jobs else jobs for jobs in self.tokens
         ]
 
+    def clocks(self) -> list[int]:
+        """All that anything refers to, after those of sources."""
+        found = list(range(self.fixed + 1))
+        for works in ((w for w in self.current if w is not None), *self.queues, *self.ways):
+            for _, job, since, _, _, done, sending, away in works:
+                if done or sending or away:
+                    found += (done, sending, away)  # of which 0 is known
+                found += [one[0] for one in job if one is not None]
+                if since is not None:
+                    found.append(since[0])
+        jobs = (*self.registers, self.known, *(job for jobs in self.tokens for job in jobs))
+        return found + [one[0] for job in jobs for one in job if one is not None]
+
     def settle_clocks(self) -> tuple[Key, list[int]]:
         """Number the clocks anew in the order in which they are found; what else makes up this
         situation, and the clocks that are left, by their numbers so far."""
-        order = list(range(self.fixed + 1))
-        number = {clock: clock for clock in order}
-
-        def clock(reference: Reference) -> Reference:
-            old, periods = reference
-            if old not in number:
-                number[old] = len(order)
-                order.append(old)
-            return number[old], periods
-
-        self.change(clock)
+        order = [*dict.fromkeys(self.clocks())]
+        number = {old: new for new, old in enumerate(order)}
+        if any(old != new for old, new in number.items()):  # often each has its number already
+            self.change(lambda reference: (number[reference[0]], reference[1]))
         lists = (
             self.begun, self.current, self.queues, self.turn, self.had, self.tokens, self.ways,
             self.running, self.registers, self.known,

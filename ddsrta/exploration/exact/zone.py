@@ -41,8 +41,10 @@ def limit(m: Matrix, i: int, j: int, most: int) -> bool:
     for row in m:
         first = row[i] + most
         if first < row[j] and row[i] < NONE:
-            for k, second in enumerate(after):
-                row[k] = min(row[k], first + second)
+            row[:] = [
+                old if old <= (new := first + second) else new
+                for old, second in zip(row, after, strict=True)
+            ]
     return True
 
 
