@@ -9,7 +9,7 @@ from ddsrta.checker.executors import INLINE, Turns
 from ddsrta.checker.kinds import NEW_WAIT_SETS, TIMERS_MADE_EARLY
 from ddsrta.checker.members import fits
 from ddsrta.checker.reading import shown
-from ddsrta.checker.things import FAIR, Reservation, System
+from ddsrta.checker.things import FAIR, Place, Reservation, System
 
 FRAGMENT = 64_000  # bytes of a message, at least, in each datagram of a large one but the last
 NO_KEYS = "no-keys"  # where confirmed queues of readers hold several
@@ -36,7 +36,7 @@ def assumed(system: System) -> set[str]:
         "listeners-receive": _relies_on_listeners(system),
         "one-port": _relies_on_one_port(system),
         "whole-messages": _relies_on_whole_messages(system),
-        READER_LOCKS: _does_work_of_readers(system) or _samples(system),
+        READER_LOCKS: _does_work_of_readers(system) or _samples(system) or _looks(system),
         "arrival-order": _relies_on_arrivals(system),
         "copies": _relies_on_copies(system),
         "message-flow": any(
@@ -185,6 +185,63 @@ def _samples(system: System) -> bool:
         for name, thread in system.threads.items()
         for topic in thread.publishes
         for reader in system.receivers(name, topic)
+    )
+
+
+def _looks(system: System) -> bool:
+    """Whether an executor may look at what it waits for while somebody brings it something: a
+    listener or a job that it does not run, on another core or kept from going on."""
+    pairs: set[tuple[str | None, tuple[str, str | None]]] = set()
+    for name, thread in system.threads.items():
+        runs = ("threads", name) if thread.executor is None else ("executors", thread.executor)
+        for topic in thread.publishes:
+            for reader in system.receivers(name, topic):
+                to = system.threads[reader]
+                pairs.add((to.executor, ("listeners", to.listener)))
+            for reader in system.readers.get(topic, ()):
+                if system.is_direct(name, reader):
+                    pairs.add((system.threads[reader].executor, runs))
+        for other in thread.follows:
+            by = system.threads[other].executor
+            before = ("threads", other) if by is None else ("executors", by)
+            pairs.add((thread.executor, before))
+    return any(
+        executor is not None
+        and who[1] is not None
+        and who != ("executors", executor)
+        and not _is_alone(system, executor, who)
+        for executor, who in pairs
+    )
+
+
+def _is_alone(system: System, executor: str, who: tuple[str, str | None]) -> bool:
+    """Whether of all that is more urgent than an executor there is this one alone."""
+    places: dict[tuple[str, str | None], list[Place]] = {}
+    for name, thread in system.threads.items():
+        if thread.executor is None:
+            places["threads", name] = [thread.place]
+    for name, one in system.executors.items():
+        cores = one.cores or (one.place.core,)
+        places["executors", name] = [one.place._replace(core=core) for core in cores]
+    for name, middleware in system.listeners.items():
+        places["listeners", name] = [middleware.place]
+    for name, middleware in system.controllers.items():
+        places["controllers", name] = [middleware.place]
+    (own, *several), theirs = places.pop(("executors", executor)), places.pop(who)
+    core = system.cores[own.core]
+    return (
+        not several
+        and own.priority != FAIR
+        and own.reservation is core.reservation is None
+        and not core.partitions
+        and [(p.core, p.cores, p.reservation) for p in theirs] == [(own.core, (), None)]
+        and theirs[0].priority > own.priority
+        and not any(
+            own.core in (place.core, *place.cores)
+            and (place.reservation is not None or place.priority > own.priority)
+            for some in places.values()
+            for place in some
+        )
     )
 
 

@@ -99,6 +99,9 @@ REFUSED = {
     "expected one of exact_time, approximate_time, latest, mtd, not 'approximate_epsilon_time'": [
         ("topics: [t], listener: L", "topics: [t, u], listener: L, synchronize: approximate_epsilon_time")
     ],
+    "expected one of exact_time, approximate_time, latest, mtd, not 'input_aligner'": [
+        ("topics: [t], listener: L", "topics: [t, u], listener: L, synchronize: input_aligner")
+    ],
     "expected one of can, can_fd, ethernet, not 'tsn'": [
         ("delays:", "links: {port: {kind: tsn}}\ndelays:")
     ],

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ddsrta.base.priorities import FAIR
-from ddsrta.bounds.evidence.executors import of_executors
 from ddsrta.bounds.evidence.middleware import (
     delivered,
     done_by_senders,
@@ -67,7 +66,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *_shared(system),
         *_followed(system),
         *provisional(system),
-        *of_executors(system),
+        *_executed(system),
         *_stamped(system),
         *_started(system),
         *taken_in_order(system, places),
@@ -290,6 +289,14 @@ def _sources(system: System, thread: Thread) -> set[str]:
         known.update(before)
         waiting += [system.threads[name] for name in before]
     return found
+
+
+def _executed(system: System) -> Iterator[Assumption]:
+    """What executors rest on, where there are some."""
+    if system.executors:
+        from ddsrta.bounds.evidence.executors import of_executors
+
+        yield from of_executors(system)
 
 
 def _locks(system: System) -> Iterator[Assumption]:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ddsrta.base.priorities import FAIR
+from ddsrta.base.text import plural
 from ddsrta.models.assumptions import Assumption
-from ddsrta.models.system import System
+from ddsrta.models.executors import Executor
+from ddsrta.models.middleware import Middleware
+from ddsrta.models.system import System, Thread
 from ddsrta.ros2 import kind_of
 from ddsrta.ros2.callbacks import excludes, has_timers_thread
+
+_Other = Middleware | Thread | Executor
+_Pair = tuple[str, _Other, Executor]  # what to call the first
 
 
 def of_executors(system: System) -> Iterator[Assumption]:
@@ -20,6 +27,7 @@ def of_executors(system: System) -> Iterator[Assumption]:
     yield from _registered(system)
     yield from _timers_made_early(system)
     yield from _told(system)
+    yield from _looking(system)
 
 
 def _registered(system: System) -> Iterator[Assumption]:
@@ -66,3 +74,72 @@ def _told(system: System) -> Iterator[Assumption]:
                 system.where("executors", name, "kind"),
             )
             return
+
+
+def _looking(system: System) -> Iterator[Assumption]:
+    """That executors do not wait for who brings them something, nor those for them: before each
+    wait an executor looks at its readers, and at what it waits in, under locks that those take."""
+    pairs = [
+        (said, executor.name)
+        for said, other, executor in (*_listening(system), *_waking(system))
+        if not _is_next(system, other, executor)
+    ]
+    for said, executor in pairs[:1]:
+        others = f" (nor {plural(len(pairs) - 1, 'more such pair')})" if pairs[1:] else ""
+        yield Assumption(
+            "reader-locks",
+            f"neither executor {executor!r} nor {said}{others} waits for the other, which has the "
+            "lock of a reader, or of the wait set, while it looks there or brings something, "
+            "however long something preempts it",
+            system.where("executors", executor),
+        )
+
+
+def _listening(system: System) -> Iterator[_Pair]:
+    """Each listener, and each executor to whose callbacks it brings messages."""
+    found = {
+        (reader.subscribes.listener, reader.executor): None
+        for topic in system.topics
+        for writer in system.writers(topic)
+        for reader in system.receivers(writer, topic)
+        if reader.subscribes is not None and reader.executor is not None
+    }
+    for name, executor in found:
+        yield f"listener {name!r}", system.listeners[name], system.executors[executor]
+
+
+def _waking(system: System) -> Iterator[_Pair]:
+    """Whose jobs wake an executor that does not run them, and that one."""
+    found: dict[tuple[str, str], None] = {}
+    for callback in system.threads.values():
+        if callback.executor is not None:
+            before = [writer.name for writer in system.direct_writers(callback)]
+            before += callback.follows.threads if callback.follows else ()
+            found.update(dict.fromkeys((name, callback.executor) for name in before))
+    for name, executor in found:
+        thread = system.threads[name]
+        if thread.executor != executor:
+            runs = system.executors[thread.executor] if thread.executor else thread
+            yield repr(name), runs, system.executors[executor]
+
+
+def _is_next(system: System, other: _Other, executor: Executor) -> bool:
+    """Whether nothing preempts an executor but this one, and nothing does this: what one of them
+    holds is free again before the other goes on."""
+    core = system.cores[executor.core]
+    budgets = core.reservation, core.partitions, executor.reservation, other.reservation
+    apart = executor.core != other.core or executor.priority == FAIR or any(budgets)
+    if apart or _cores(executor) or _cores(other) or other.priority <= executor.priority:
+        return False
+    return not any(
+        executor.core in (_cores(one) or (one.core,))
+        and (one.reservation or one.priority > executor.priority)
+        for ones in (system.threads, system.executors, system.flow_controllers, system.listeners)
+        for one in ones.values()
+        if one is not other and getattr(one, "executor", None) is None
+    )
+
+
+def _cores(one: _Other) -> Sequence[str]:
+    """The cores of what has several."""
+    return getattr(one, "cores", ())
