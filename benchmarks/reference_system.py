@@ -1,6 +1,7 @@
 """Analyses the six configurations of the Autoware reference system and says what it took as JSON.
 
-Usage: `reference_system.py SECONDS` (for each). The analysis is the fixed point alone; `verdict_ns`
+Usage: `reference_system.py SECONDS` (for each); or `reference_system.py --verdicts COUNT`, to have
+the instructions of the largest counted. The analysis is the fixed point alone; `verdict_ns`
 is all from the model to the verdict, with the figures of each chain, `whole_ns` to all that a
 result has, with each step of the chains, and `checked_ns` the same with its check.
 Times are those of the processor, so that a busy machine matters less. The systems are those of
@@ -64,6 +65,15 @@ def _time(run: Callable[[], object], seconds: float) -> int:
     return int(median(times))
 
 
-if __name__ == "__main__":
+def verdicts(count: int) -> None:
+    """So many of the largest, for who counts instructions: a busy machine does not change these."""
+    system = loads(text(without(max(REDUCED)), every_path=True), "most chains")
+    for _ in range(count):
+        _verdict(system)
+
+
+if __name__ == "__main__" and sys.argv[1] == "--verdicts":
+    verdicts(int(sys.argv[2]))
+elif __name__ == "__main__":
     found = [measure(chains, float(sys.argv[1])) for chains in sorted(REDUCED)]
     print(json.dumps({"compiled": COMPILED, "configurations": found}))
