@@ -20,7 +20,7 @@ from ddsrta.bounds.stages import Key
 from ddsrta.bounds.synchronizers.set_responses import subscriptions
 from ddsrta.bounds.timer_skips import soonest_skip
 from ddsrta.models.graph import Hop
-from ddsrta.ros2.callbacks import is_timer
+from ddsrta.models.groups import is_timer
 from ddsrta_kernel import UNBOUNDED, Solver
 
 Figures = tuple[int | None, ...]

@@ -13,6 +13,7 @@ from ddsrta.base.priorities import FAIR, Priority, Rank
 from ddsrta.bounds.stages import Server, Stage
 from ddsrta.bounds.supply import overcommitted
 from ddsrta.models.executors import Executor
+from ddsrta.models.groups import group_of
 from ddsrta.models.senders import Name, policy_of, senders
 from ddsrta.models.system import Middleware, Reservation, System, Thread
 from ddsrta.policies import fifo, fixed_priority
@@ -20,7 +21,6 @@ from ddsrta.policies.links.kind import Sent
 from ddsrta.policies.policy import Sender
 from ddsrta.policies.relation import Delay, Relation, mixed, span
 from ddsrta.ros2 import kind_of
-from ddsrta.ros2.callbacks import group_of
 from ddsrta_kernel.problem import UNBOUNDED
 
 
@@ -228,7 +228,7 @@ def _inside(
         sent_there = [Sent(stage.priority, stage.load) for stage in stages if stage.load]
         return rules.relate(sent_there), Delay.LINGERS
     if isinstance(thread, Executor):
-        from ddsrta.ros2.turns import turn_of
+        from ddsrta.models.turns import turn_of
 
         service = kind_of(thread).service(thread)
         callbacks = ((system.threads[stage.key[1]], stage.priority) for stage in stages)

@@ -46,9 +46,9 @@ from ddsrta.bounds.unbounded import (
     leads,
 )
 from ddsrta.models.graph import inputs
+from ddsrta.models.groups import cores_of
 from ddsrta.models.system import Constraint, Thread
 from ddsrta.ros2 import kind_of
-from ddsrta.ros2.callbacks import cores_of
 
 FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")  # of chains, in order
 

@@ -15,11 +15,11 @@ from ddsrta.models.arrivals import Arrival
 from ddsrta.models.circles import Circle, Step
 from ddsrta.models.costs import NO_COST, Cost
 from ddsrta.models.graph import Hop, in_order
+from ddsrta.models.groups import overlaps
 from ddsrta.models.reservations import job_cost
 from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.system import EPSILON, Activation, Publication, System, Thread
 from ddsrta.policies.links.kind import Load
-from ddsrta.ros2.callbacks import overlaps
 
 # ("job", p), ("sample", p, topic), ("message", p, topic, s), ("transfer", p, topic, s, link) or
 # ("frame", link, name)
@@ -344,7 +344,7 @@ class _Unfolding:
 
 
 def _places(system: System) -> dict[str, Rank]:
-    from ddsrta.ros2.turns import places
+    from ddsrta.models.turns import places
 
     return places(system)
 

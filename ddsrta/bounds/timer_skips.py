@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ddsrta.bounds.skipped import Skip, Skipping, Skips
 from ddsrta.models.arrivals import Arrival, Periodic
-from ddsrta.ros2.callbacks import is_timer
+from ddsrta.models.groups import is_timer
 
 if TYPE_CHECKING:
     from ddsrta.bounds.solution import Solution

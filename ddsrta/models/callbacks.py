@@ -16,7 +16,7 @@ from ddsrta.base.shapes import PERIOD, Context, Flag, Integer, Reference, Text
 from ddsrta.base.structures import ListOf
 from ddsrta.models.arrivals import Sporadic
 from ddsrta.models.executor_declarations import Background, ExecutorDeclaration
-from ddsrta.models.executors import Entity, Executor
+from ddsrta.models.executors import Executor
 from ddsrta.models.messages import (
     Following,
     FollowingDeclaration,
@@ -29,6 +29,7 @@ from ddsrta.models.releases import ArrivalDeclaration, released
 from ddsrta.models.services import REPLY, REQUEST, Call, Receiving, Sending, Server
 from ddsrta.models.threads import Thread, ThreadDeclaration, callback_path
 from ddsrta.ros2 import kind_of
+from ddsrta.ros2.entities import Entity
 
 
 @record(

@@ -71,7 +71,7 @@ def _pool(executor: Executor, system: System) -> Document:
     do, and the group of each callback, null where it is reentrant."""
     if not executor.is_pool:
         return {}
-    from ddsrta.ros2.callbacks import group_of
+    from ddsrta.models.groups import group_of
 
     callbacks = (t for t in system.threads.values() if t.executor == executor.name)
     threads = {"threads": executor.threads} if executor.moves else {}

@@ -8,9 +8,10 @@ from typing import Any, get_args
 from ddsrta.base.records import again, key, record, shape_of
 from ddsrta.base.shapes import POSITIVE_DURATION, Choice, Flag, Integer, Reference
 from ddsrta.base.structures import Contradiction, ListOf
-from ddsrta.models.executors import USUAL_KIND, Executor, Release, TurnOrder
+from ddsrta.models.executors import USUAL_KIND, Executor
 from ddsrta.models.middleware import CORE, Fair, Scheduled
 from ddsrta.ros2 import KINDS
+from ddsrta.ros2.entities import Release, TurnOrder
 
 
 @record("background")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from ddsrta.base.frozen import frozen, part
 from ddsrta.base.priorities import Priority
 from ddsrta.base.records import key, record
 from ddsrta.base.shapes import Choice, Flag, Reference
 from ddsrta.models.supplies import Reservation
+from ddsrta.ros2.entities import Release, TurnOrder
 
-Entity = Literal["timer", "subscription", "service", "client", "waitable", "inline"]
-Release = Literal["humble", "iron", "jazzy", "kilted", "lyrical", "rolling"]
-TurnOrder = Literal["unknown", "registered"]
 DELIVERIES = ("OFF", "USER_DATA_ONLY", "FULL")  # of Fast DDS, within a process
 USUAL_KIND = "single_threaded"  # of those that ddsrta.ros2 knows
 

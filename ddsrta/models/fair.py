@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from ddsrta.base.diagnostics import Diagnostic
 from ddsrta.models.executors import Executor
+from ddsrta.models.groups import excludes
 from ddsrta.models.system import System, Thread
 from ddsrta.ros2 import KINDS, kind_of
-from ddsrta.ros2.callbacks import excludes
 
 SLICE = 3_000_000  # base_slice_ns of eight cores and more
 

@@ -16,13 +16,14 @@ from ddsrta.base.yaml_tree import Node, Tree
 from ddsrta.models.chains import Chain, Constraint, Events, Order
 from ddsrta.models.circles import Circle, Step, circles
 from ddsrta.models.costs import EPSILON, NO_COST, Cost, Delays
-from ddsrta.models.executors import Entity, Executor, Process
+from ddsrta.models.executors import Executor, Process
 from ddsrta.models.messages import Activation, Following, Mode, Publication, Subscription
 from ddsrta.models.middleware import FastDds, Limit, Middleware
 from ddsrta.models.supplies import Core, Link, Reservation
 from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.threads import Thread, callback_path, declared_at
 from ddsrta.models.topics import Topic
+from ddsrta.ros2.entities import Entity
 
 if TYPE_CHECKING:
     from ddsrta.base.yaml_differences import Difference

@@ -12,7 +12,6 @@ from ddsrta.base.shapes import DURATION, PERIOD, POSITIVE_DURATION, Context, Int
 from ddsrta.base.structures import Contradiction, ListOf
 from ddsrta.base.yaml_tree import Tree
 from ddsrta.models.arrivals import Arrival
-from ddsrta.models.executors import Entity
 from ddsrta.models.messages import (
     Activation,
     Following,
@@ -26,6 +25,7 @@ from ddsrta.models.middleware import CORE, Fair, Scheduled
 from ddsrta.models.releases import ArrivalDeclaration, released
 from ddsrta.models.supplies import Reservation
 from ddsrta.models.synchronization import Synchronizer
+from ddsrta.ros2.entities import Entity
 
 JOINED = "."  # the name of a node and that of its callback
 

@@ -116,7 +116,7 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
     if not check.incomplete:
         check.found += process_problems(system)
         if system.executors:
-            from ddsrta.ros2.validate import executor_problems
+            from ddsrta.models.validate_executors import executor_problems
 
             check.found += executor_problems(system)
         check.found += policy_problems(system)

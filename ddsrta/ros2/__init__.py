@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ddsrta.models.executors import Executor
+    from ddsrta.ros2.entities import Described
     from ddsrta.ros2.kind import Kind
 
 _NAMES = (
@@ -53,11 +53,6 @@ class _Kinds(Mapping[str, "Kind"]):
 KINDS: Mapping[str, Kind] = _Kinds()
 
 
-def kind_of(executor: Executor) -> Kind:
-    """What an executor is.
-
-    >>> from ddsrta.models.executors import Executor
-    >>> kind_of(Executor("x", "m/c", 50)).name
-    'single_threaded'
-    """
+def kind_of(executor: Described) -> Kind:
+    """What an executor is."""
     return _kind(executor.kind)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddsrta.models.executors import Executor
 from ddsrta.policies import fifo
 from ddsrta.policies.relation import Relation
+from ddsrta.ros2.entities import Described
 from ddsrta.ros2.kind import Kind, Queue, Service, Turn, Waiting
 from ddsrta.ros2.one_by_one import OneByOne, any_of_others
 from ddsrta_simulator.orders import ARRIVAL
@@ -50,7 +50,7 @@ class Events(Kind):
     takes_locks = True
     intra_process = True
 
-    def service(self, executor: Executor) -> Service:
+    def service(self, executor: Described) -> Service:
         return InOrder()
 
 

@@ -8,7 +8,7 @@ constructed, as is assumed: by the thread that spins it.
 
 from __future__ import annotations
 
-from ddsrta.models.executors import Executor
+from ddsrta.ros2.entities import Described
 from ddsrta.ros2.kind import Kind, Service
 from ddsrta.ros2.one_by_one import Whichever
 
@@ -28,7 +28,7 @@ class EventsCbg(Kind):
     takes_locks = True
     intra_process = True
 
-    def service(self, executor: Executor) -> Service:
+    def service(self, executor: Described) -> Service:
         return Whichever()
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddsrta.models.executors import Executor
 from ddsrta.policies import high_priority
 from ddsrta.policies.relation import Delay, Relation, span
+from ddsrta.ros2.entities import Described
 from ddsrta.ros2.kind import Decisions, Kind, Queue, Service, Turn, Waiting
 from ddsrta.ros2.one_by_one import OneByOne
 from ddsrta_simulator.orders import ANY
@@ -56,7 +56,7 @@ class FixedPriority(Kind):
     takes_locks = True
     intra_process = True
 
-    def service(self, executor: Executor) -> Service:
+    def service(self, executor: Described) -> Service:
         return ByPriority()
 
 

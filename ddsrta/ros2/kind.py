@@ -7,16 +7,12 @@ takes callbacks is a service, which kinds may share.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, get_args
+from collections.abc import Sequence
+from typing import ClassVar, Literal, NamedTuple, get_args
 
 from ddsrta.base.priorities import ALIKE, Priority, Rank
-from ddsrta.models.executors import Entity, Executor, Release
 from ddsrta.policies.relation import Delay, Relation
-
-if TYPE_CHECKING:
-    from ddsrta.base.diagnostics import Diagnostic
-    from ddsrta.models.system import System
+from ddsrta.ros2.entities import Described, Entity, Release
 
 ANYWHERE = -1  # the turn of what may be looked at before and after everything
 WAITABLE: Entity = "waitable"
@@ -106,7 +102,7 @@ class Kind(ABC):
     )  # in the order in which it looks at them, where it does; none: kinds have no order
 
     @abstractmethod
-    def service(self, executor: Executor) -> Service:
+    def service(self, executor: Described) -> Service:
         """How it takes callbacks."""
 
     def turn(self, entity: Entity) -> int:
@@ -115,14 +111,10 @@ class Kind(ABC):
         looked_at: Entity = "subscription" if entity == "inline" else entity
         return self.entities.index(looked_at) if self.entities else 0
 
-    def problems(self, system: System, executor: Executor) -> Iterator[Diagnostic]:
-        """What is not modelled of it."""
-        yield from ()
-
-    def spins(self, executor: Executor) -> bool:
+    def spins(self, executor: Described) -> bool:
         """Whether an idle thread may find no rest while a mutually exclusive group is busy."""
         return False
 
-    def keeps_wait_set(self, executor: Executor) -> bool:
+    def keeps_wait_set(self, executor: Described) -> bool:
         """Whether a group that was busy is waited for again only once a trigger says so."""
         return False

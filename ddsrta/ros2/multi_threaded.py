@@ -9,14 +9,10 @@ these move between the cores (lemma moving-pools).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ddsrta.base.diagnostics import Diagnostic
-from ddsrta.models.executors import Executor
-from ddsrta.models.system import System
+from ddsrta.ros2.entities import Described
 from ddsrta.ros2.kind import Kind, Service
 from ddsrta.ros2.one_by_one import Whichever
-from ddsrta.ros2.pools import Pool, pool_problems
+from ddsrta.ros2.pools import Pool
 
 
 class MultiThreaded(Kind):
@@ -27,19 +23,14 @@ class MultiThreaded(Kind):
     several_threads = True
     intra_process = True
 
-    def service(self, executor: Executor) -> Service:
+    def service(self, executor: Described) -> Service:
         return Pool() if executor.is_pool else Whichever()
 
-    def problems(self, system: System, executor: Executor) -> Iterator[Diagnostic]:
-        """Those of a pool."""
-        if executor.is_pool:
-            yield from pool_problems(system, executor)
-
-    def spins(self, executor: Executor) -> bool:
+    def spins(self, executor: Described) -> bool:
         """In humble and iron, what is in a busy group is not waited for."""
         return executor.is_pool and executor.release not in ("humble", "iron")
 
-    def keeps_wait_set(self, executor: Executor) -> bool:
+    def keeps_wait_set(self, executor: Described) -> bool:
         """Those two releases make one for each wait."""
         return self.spins(executor)
 

@@ -8,7 +8,7 @@ triggers a round, RCLCPP_EXECUTOR semantics, ON_NEW_DATA. It has no messages wit
 
 from __future__ import annotations
 
-from ddsrta.models.executors import Executor
+from ddsrta.ros2.entities import Described
 from ddsrta.ros2.kind import Kind, Service
 from ddsrta.ros2.rounds import Rounds
 
@@ -20,7 +20,7 @@ class Rclc(Kind):
     takes_locks = True
     entities = ()
 
-    def service(self, executor: Executor) -> Service:
+    def service(self, executor: Described) -> Service:
         return Rounds(self.turn, executor.order == "registered", sampled=True)
 
 

@@ -4,11 +4,10 @@ file of each says, and why its bound holds."""
 from __future__ import annotations
 
 import sys
-from typing import get_args
+from typing import NamedTuple, get_args
 
-from ddsrta.base.priorities import Priority
-from ddsrta.models.executors import Executor, Release
 from ddsrta.ros2 import KINDS
+from ddsrta.ros2.entities import Release, TurnOrder
 from ddsrta.ros2.kind import Kind
 
 _HEAD = """# Kinds of executors
@@ -19,6 +18,15 @@ A kind says which callback an executor serves next. z is a callback in question.
 and where that was read: [ROS 2 executors](../ros2.md); the relations:
 [definition `executor-relations`](../theory/12-executors.md#definition-executor-relations).
 """
+
+
+class _Any(NamedTuple):
+    """An executor of which nothing but its release is known."""
+
+    kind: str
+    release: Release | None
+    order: TurnOrder = "unknown"
+    is_pool: bool = False
 
 
 def reference() -> str:
@@ -42,9 +50,7 @@ def _section(kind: Kind) -> str:
         "messages within its process may need no middleware": kind.intra_process,
         "known to the published analysis": kind.published,
     }
-    services = (
-        kind.service(Executor("", "", Priority(0), kind.name, release=r)) for r in ("humble", None)
-    )
+    services = kind.service(_Any(kind.name, "humble")), kind.service(_Any(kind.name, None))
     takes = dict.fromkeys(f"takes callbacks {service.takes}" for service in services)
     known = "".join(f"- {text}\n" for text in takes)
     known += "- " + ", ".join(text for text, holds in notes.items() if holds) + "\n"

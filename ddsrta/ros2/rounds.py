@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ddsrta.models.executors import Entity
 from ddsrta.policies.relation import Delay, Relation, span
+from ddsrta.ros2.entities import Entity
 from ddsrta.ros2.kind import ANYWHERE, WAITABLE, Decisions, Queue, Service, Turn, Waiting
 from ddsrta_simulator.orders import ROUNDS
 

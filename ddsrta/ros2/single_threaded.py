@@ -7,7 +7,7 @@ is served once more than z since z's first message came, what comes after it as 
 
 from __future__ import annotations
 
-from ddsrta.models.executors import Executor
+from ddsrta.ros2.entities import Described
 from ddsrta.ros2.kind import Kind, Service
 from ddsrta.ros2.rounds import Rounds
 
@@ -23,7 +23,7 @@ class SingleThreaded(Kind):
     intra_process = True
     published = True
 
-    def service(self, executor: Executor) -> Service:
+    def service(self, executor: Described) -> Service:
         return Rounds(self.turn, executor.order == "registered", executor.release in SAMPLED)
 
 

@@ -7,7 +7,7 @@ starts may come first. The same holds where the release is not said. Lyrical and
 
 from __future__ import annotations
 
-from ddsrta.models.executors import Executor
+from ddsrta.ros2.entities import Described
 from ddsrta.ros2.kind import WAITABLE, Kind, Service
 from ddsrta.ros2.one_by_one import Whichever
 from ddsrta.ros2.rounds import Rounds
@@ -23,7 +23,7 @@ class Static(Kind):
     intra_process = True
     entities = ("subscription", "timer", "service", "client", WAITABLE)
 
-    def service(self, executor: Executor) -> Service:
+    def service(self, executor: Described) -> Service:
         if executor.release in ("humble", "iron"):
             return Rounds(self.turn, executor.order == "registered", sampled=False)
         return Whichever()

@@ -12,10 +12,10 @@ from __future__ import annotations
 from ddsrta.models.bandwidth import counted, share
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import Hop, all_inputs
+from ddsrta.models.groups import is_timer
 from ddsrta.models.senders import policy_of, senders
 from ddsrta.models.system import EPSILON, Cost, Middleware, Publication, System, Thread
 from ddsrta.ros2 import kind_of
-from ddsrta.ros2.callbacks import is_timer
 from ddsrta.simulation.build_executors import groups_of, is_direct, mixes, queues_of
 from ddsrta.simulation.build_left_out import add_left_out
 from ddsrta.simulation.build_links import (

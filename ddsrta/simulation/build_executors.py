@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import Hop, all_inputs
+from ddsrta.models.groups import group_of, pool_of
 from ddsrta.models.system import System, Thread
 from ddsrta.ros2 import kind_of
-from ddsrta.ros2.callbacks import group_of, pool_of
 from ddsrta.ros2.kind import WAITABLE, Queue, Service, Waiting
 
 INLINE = 0  # the first queue of each executor

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ddsrta.models.executors import Executor
 from ddsrta.models.fair import SLICE, weight_of
+from ddsrta.models.groups import has_timers_thread
 from ddsrta.models.reservations import servers
 from ddsrta.models.system import Core, Middleware, Reservation, System, Thread
-from ddsrta.ros2.callbacks import has_timers_thread
 from ddsrta.simulation.build_links import servers_of
 from ddsrta_simulator import Program
 

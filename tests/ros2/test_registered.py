@@ -14,9 +14,10 @@ from ddsrta.checker import CertificateError, check
 from ddsrta.checker import executors as checked
 from ddsrta.checker import kinds as checker
 from ddsrta.models.document import digest
-from ddsrta.models.executors import USUAL_KIND, Executor, Release
+from ddsrta.models.executors import USUAL_KIND, Executor
 from ddsrta.models.validate import validate
 from ddsrta.ros2 import KINDS
+from ddsrta.ros2.entities import Release
 from ddsrta.ros2.kind import Kind
 from ddsrta.ros2.one_by_one import any_of_others
 from ddsrta.ros2.reference import reference

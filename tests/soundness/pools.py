@@ -6,7 +6,7 @@ from random import Random
 
 import ddsrta
 from ddsrta.bounds.load import stage_rates
-from ddsrta.ros2.callbacks import group_of
+from ddsrta.models.groups import group_of
 from tests.soundness.ros2 import PERIODS, Draw, fitted
 from tests.soundness.synchronized import with_synchronizers
 

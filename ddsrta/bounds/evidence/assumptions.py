@@ -25,9 +25,9 @@ from ddsrta.bounds.refinements import Refinements
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.fastdds import GIVE_UP, participant, senders
 from ddsrta.models.graph import inputs
+from ddsrta.models.groups import pool_of
 from ddsrta.models.reservations import servers
 from ddsrta.models.system import System, Thread, moving
-from ddsrta.ros2.callbacks import pool_of
 
 _MOST_NAMED = 4
 FLOW = ("jobs", "one_of", "min_separation", "rounds")

@@ -8,10 +8,10 @@ from ddsrta.base.priorities import FAIR
 from ddsrta.base.text import plural
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.executors import Executor
+from ddsrta.models.groups import excludes, has_timers_thread
 from ddsrta.models.middleware import Middleware
 from ddsrta.models.system import System, Thread
 from ddsrta.ros2 import kind_of
-from ddsrta.ros2.callbacks import excludes, has_timers_thread
 
 _Other = Middleware | Thread | Executor
 _Pair = tuple[str, _Other, Executor]  # what to call the first

@@ -10,9 +10,9 @@ from ddsrta.bounds.findings.places import listed, supplies
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding
 from ddsrta.bounds.skipped import Skip
+from ddsrta.models.groups import excludes
 from ddsrta.models.system import System
 from ddsrta.ros2 import kind_of
-from ddsrta.ros2.callbacks import excludes
 
 
 def pool_spins(system: System) -> Iterator[Finding]:

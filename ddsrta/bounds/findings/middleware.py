@@ -8,10 +8,10 @@ from ddsrta.bounds.findings.places import listed, sends, sent_by, supplies
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding
 from ddsrta.models.fastdds import senders
+from ddsrta.models.groups import pool_of
 from ddsrta.models.senders import policy_of
 from ddsrta.models.system import Middleware, System, Thread
 from ddsrta.policies import POLICIES
-from ddsrta.ros2.callbacks import pool_of
 
 
 def _compete(system: System, controller: Middleware, thread: Thread) -> bool:

@@ -14,10 +14,10 @@ from ddsrta.bounds.order.times import (
     stages_of,
 )
 from ddsrta.bounds.solution import Solution
+from ddsrta.models.groups import overlaps
 from ddsrta.models.routes import Route, multiplicity
 from ddsrta.models.system import Publication, System
 from ddsrta.policies.policy import Argument, broken, kept
-from ddsrta.ros2.callbacks import overlaps
 
 
 def always_before(solution: Solution, first: Route, second: Route, later: int) -> Argument:

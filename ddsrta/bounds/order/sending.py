@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.order.places import is_below
+from ddsrta.models.groups import pool_of
 from ddsrta.models.senders import policy_of, sender_of
 from ddsrta.models.system import Middleware, Publication, System, Thread
 from ddsrta.policies.policy import Argument, Sender, broken, kept
-from ddsrta.ros2.callbacks import pool_of
 
 
 @frozen

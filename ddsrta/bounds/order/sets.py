@@ -11,10 +11,10 @@ from ddsrta.base.frozen import frozen
 from ddsrta.bounds.order.compare import always_before
 from ddsrta.bounds.solution import Solution
 from ddsrta.models.graph import inputs
+from ddsrta.models.groups import overlaps
 from ddsrta.models.routes import Route, forks, multiplicity, routes_to
 from ddsrta.models.system import System
 from ddsrta.policies.policy import Argument, broken, kept
-from ddsrta.ros2.callbacks import overlaps
 
 MOST_ORDERS = 1000
 MANY_WAYS = "more ways lead there than are looked at"

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from ddsrta.bounds.compiled import Compiled
+from ddsrta.models.groups import group_of
 from ddsrta.models.system import System
 from ddsrta.policies.relation import Delay
-from ddsrta.ros2.callbacks import group_of
 
 Cores = frozenset[str]
 

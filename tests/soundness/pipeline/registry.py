@@ -14,7 +14,6 @@ from typing import NamedTuple, get_args
 from ddsrta.base.records import shape_of
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.models.chains import Constraint, Events
-from ddsrta.models.executors import Release
 from ddsrta.models.messages import Activation
 from ddsrta.models.nodes import Node, OwnCallback
 from ddsrta.models.synchronization import SYNC_POLICIES
@@ -22,6 +21,7 @@ from ddsrta.models.topics import COPIES
 from ddsrta.policies import POLICIES
 from ddsrta.policies.links import LINKS
 from ddsrta.ros2 import KINDS
+from ddsrta.ros2.entities import Release
 from tests.soundness.registered import NEW
 
 NONE = "none"

@@ -17,9 +17,9 @@ from ddsrta.base.shapes import Integer
 from ddsrta.models.bandwidth import counted
 from ddsrta.models.executors import DELIVERIES
 from ddsrta.models.middleware import BUFFERS, VERSIONS
+from ddsrta.models.validate_pools import FORGETS
 from ddsrta.policies import POLICIES
 from ddsrta.policies.reserved import Reserved
-from ddsrta.ros2.pools import FORGETS
 from tests.soundness.pipeline.registry import (
     BY_MESSAGES,
     NEVER_DIRECT,

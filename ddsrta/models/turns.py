@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ddsrta.base.priorities import ALIKE, Rank
 from ddsrta.models.executors import Executor
+from ddsrta.models.groups import is_timer
 from ddsrta.models.system import System, Thread
 from ddsrta.ros2 import kind_of
-from ddsrta.ros2.callbacks import is_timer
 from ddsrta.ros2.kind import ANYWHERE, Turn
 
 

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 from ddsrta.base.diagnostics import Diagnostic, did_you_mean, shown
 from ddsrta.models.executors import Executor
+from ddsrta.models.groups import has_timers_thread
 from ddsrta.models.system import System
+from ddsrta.models.validate_pools import pool_problems
 from ddsrta.ros2 import KINDS
-from ddsrta.ros2.callbacks import has_timers_thread
 from ddsrta.ros2.kind import Kind
 
 
 def executor_problems(system: System) -> Iterator[Diagnostic]:
-    """Kinds that there are not, threads that a kind does not have, and what a kind refuses."""
+    """Kinds that there are not, threads that a kind does not have, and what is not modelled."""
     for executor in system.executors.values():
         kind = KINDS.get(executor.kind)
         if kind is None:  # of a system made in Python: the grammar knows the names
@@ -55,4 +56,5 @@ def _problems(system: System, executor: Executor, kind: Kind) -> Iterator[Diagno
             "cannot make its timers thread",
             "this is not modelled: give it a priority, or its timers another executor",
         )
-    yield from kind.problems(system, executor)
+    if executor.is_pool:
+        yield from pool_problems(system, executor)
