@@ -71,7 +71,7 @@ def is_plain(spaced: _Spaced) -> bool:
 class Curves:
     """The sum of some streams, each times a cost, in a window longer by a time of its own."""
 
-    __slots__ = ("are_together", "known", "others", "plain", "spaced", "steps")
+    __slots__ = ("count", "known", "others", "plain", "spaced", "steps")
 
     def __init__(self, terms: Iterable[tuple[Stream, int, int]]) -> None:
         self.known: dict[int, int] = {}  # by length
@@ -79,7 +79,7 @@ class Curves:
         self.spaced: list[_Spaced] = []
         self.others: list[_Other] = []
         self.steps: list[Steps] = []
-        self.are_together = False
+        self.count = -1  # of what is evaluated, once anything was asked
         for stream, cost, longer in terms:
             self.add(stream, cost, longer)
 
@@ -103,8 +103,9 @@ class Curves:
     @property
     def looks(self) -> int:
         """How many curves are evaluated for a window."""
-        self._put_together()
-        return sum(self.size) + len(self.steps)
+        if self.count < 0:
+            self._put_together()
+        return self.count
 
     def first(self, size: tuple[int, int, int]) -> Curves:
         """The sum of those that were added until it had a size."""
@@ -123,7 +124,8 @@ class Curves:
         return found
 
     def _at(self, length: int) -> int:
-        self._put_together()
+        if self.count < 0:
+            self._put_together()
         total = 0
         for steps in self.steps:
             total += steps.at(length)
@@ -138,9 +140,11 @@ class Curves:
 
     def _put_together(self) -> None:
         """What is the same, where there are many."""
-        if self.are_together or sum(self.size) < _MANY:
-            return
-        self.are_together = True
+        if sum(self.size) >= _MANY:
+            self._gather()
+        self.count = sum(self.size) + len(self.steps)
+
+    def _gather(self) -> None:
         periods: dict[int, list[tuple[int, int]]] = {}
         for offset, period, work in self.plain:
             periods.setdefault(period, []).append((offset, work))

@@ -73,7 +73,7 @@ def fits(reservations: tuple[Reservation, ...]) -> bool:
 
 def of_loads(loads: tuple[Reservation, ...], length: int) -> int:
     """What reservations that come first take of a window."""
-    return sum([of_load(load, length) for load in loads])
+    return sum([of_load(load, length) for load in loads]) if loads else 0
 
 
 def of_load(load: Reservation, length: int) -> int:
