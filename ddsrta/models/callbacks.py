@@ -261,7 +261,8 @@ class _Built:
             advice = "its executor serves callbacks by priority, the bigger first"
             self.context.report_at("'priority' is missing", *self.path, advice=advice)
         if not by_priority and self.said.priority is not None:
-            message = f"a {self.executor.kind} executor does not look at priorities of callbacks"
+            kind = self.executor.kind
+            message = f"an executor of kind '{kind}' looks at no priorities of callbacks"
             self.context.report_at(message, *self.path, "priority")
 
 

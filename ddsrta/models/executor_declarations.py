@@ -72,8 +72,7 @@ class ExecutorDeclaration(Fair):
         yield from Fair.contradictions(self, given)
         several = KINDS[self.kind].several_threads
         if self.threads is not None and not several:
-            message = f"a {self.kind} executor has one thread"
-            yield Contradiction("threads", message, KINDS[self.kind].one_thread)
+            yield Contradiction("threads", *KINDS[self.kind].has_one_thread("threads"))
         if several and self.reservation:
             message = "each thread would have a reservation of its own"
             yield Contradiction("reservation", message, "give the executor a priority")
@@ -93,8 +92,7 @@ class ExecutorDeclaration(Fair):
         if self.core:
             yield Contradiction("core", "an executor has either a core or several")
         if not several:
-            advice = KINDS[self.kind].one_thread or "write 'core'"
-            yield Contradiction("cores", f"a {self.kind} executor has one thread", advice)
+            yield Contradiction("cores", *KINDS[self.kind].has_one_thread("cores"))
         if len(set(self.cores)) < len(self.cores):
             advice = "one thread is pinned to each core"
             yield Contradiction("cores", "a core is listed twice", advice)
@@ -121,19 +119,20 @@ class ExecutorDeclaration(Fair):
         """The executor, if it is known where it runs."""
         if not (self.core or self.cores):
             return None
-        threads = max(2, len(self.cores)) if KINDS[self.kind].several_threads else 1
+        several = KINDS[self.kind].several_threads  # else an error says so, once
+        threads = (self.threads or max(2, len(self.cores))) if several else 1
         return Executor(
             self.name,
             self.cores[0] if self.cores else self.core,
             self.level,
             self.kind,
-            self.threads or threads,
+            threads,
             self.order,
             self.release,
             self.partition,
             self.reservation,
             self.process,
-            self.cores if len(self.cores) > 1 else (),
+            self.cores if several and len(self.cores) > 1 else (),
             moves=not self.pinned,
             nice=self.niceness,
             slice=self.slice,

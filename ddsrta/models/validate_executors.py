@@ -24,11 +24,9 @@ def executor_problems(system: System) -> Iterator[Diagnostic]:
                 did_you_mean(executor.kind, KINDS),
             )
         elif not kind.several_threads and (executor.threads > 1 or executor.is_pool):
-            yield Diagnostic(
-                system.where("executors", executor.name, "kind"),
-                f"a {kind.name} executor has one thread",
-                kind.one_thread,
-            )
+            wrong = "cores" if executor.is_pool else "threads"
+            where = system.where("executors", executor.name, wrong)
+            yield Diagnostic(where, *kind.has_one_thread(wrong))
         else:
             yield from _problems(system, executor, kind)
 

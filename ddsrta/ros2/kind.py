@@ -111,6 +111,13 @@ class Kind(ABC):
         looked_at: Entity = "subscription" if entity == "inline" else entity
         return self.entities.index(looked_at) if self.entities else 0
 
+    @classmethod
+    def has_one_thread(cls, asked_by: str) -> tuple[str, str]:
+        """What to say of several threads, asked for by 'threads' or 'cores', and what to do."""
+        rather = "write 'core'" if asked_by == "cores" else "leave 'threads' out"
+        what = f"an executor of kind '{cls.name}' has one thread"
+        return what, cls.one_thread or f"{rather}, or make it multi_threaded"
+
     def spins(self, executor: Described) -> bool:
         """Whether an idle thread may find no rest while a mutually exclusive group is busy."""
         return False

@@ -152,8 +152,26 @@ def test_of_systems_made_in_python_kinds_are_known_and_have_their_threads():
     system = ddsrta.loads(SYSTEM)
     with pytest.raises(ddsrta.InputError, match="there is no kind of executors 'single'"):
         ddsrta.analyze(system.altered("executors", "E", kind="single"))
-    with pytest.raises(ddsrta.InputError, match="a single_threaded executor has one thread"):
+    with pytest.raises(
+        ddsrta.InputError, match="an executor of kind 'single_threaded' has one thread"
+    ):
         ddsrta.analyze(system.altered("executors", "E", cores=("m/a", "m/b")))
+
+
+@pytest.mark.parametrize("kind", [name for name in KINDS if not KINDS[name].several_threads])
+@pytest.mark.parametrize(
+    ("place", "advice"),
+    [("core: m/a, threads: 2", "leave 'threads' out"), ("cores: [m/a, m/b]", "write 'core'")],
+)
+def test_a_file_is_told_once_that_a_kind_has_one_thread_and_what_to_do(kind, place, advice):
+    priority = ", priority: 3" if KINDS[kind].by_priority else ""
+    text = SYSTEM.replace("core: m/a", f"{place}, kind: {kind}").replace("1us}", f"1us{priority}}}")
+    with pytest.raises(ddsrta.InputError) as refused:
+        ddsrta.loads(text)
+    (problem,) = refused.value.diagnostics
+    assert problem.message == f"an executor of kind '{kind}' has one thread"
+    said = KINDS[kind].one_thread or f"{advice}, or make it multi_threaded"
+    assert (problem.advice, problem.position[1]) == (said, 3)
 
 
 HEARD = "  heard: {executor: E, wcet: 5us, follows: {threads: [s]}}\n"

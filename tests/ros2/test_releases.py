@@ -63,8 +63,8 @@ def test_an_events_cbg_executor_has_one_thread_on_one_core():
         text = SYSTEM.replace("KIND", "events_cbg" + more)
         with pytest.raises(ddsrta.InputError) as found:
             ddsrta.loads(text.replace("core: m/a, ", "") if "cores:" in more else text)
-        problem = found.value.diagnostics[0]
-        assert problem.message == "a events_cbg executor has one thread"
+        (problem,) = found.value.diagnostics
+        assert problem.message == "an executor of kind 'events_cbg' has one thread"
         assert "the thread that watches it" in problem.advice
 
 

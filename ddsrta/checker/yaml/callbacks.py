@@ -60,7 +60,7 @@ class Executor:
         several = self.kind in SEVERAL_THREADS
         threads = values.count(raw["threads"], _THREADS) if "threads" in raw else cores
         if not several and ("threads" in raw or "cores" in raw):
-            raise wrong(node, f"a {self.kind} executor has one thread")
+            raise wrong(node, f"an executor of kind '{self.kind}' has one thread")
         if several and "reservation" in raw:
             raise wrong(node, "threads have no reservation in common")
         moves = "pinned" in raw and not values.flag(raw["pinned"])
