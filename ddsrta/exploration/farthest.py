@@ -95,7 +95,7 @@ class Tried:
     @cached_property
     def full(self) -> int | None:
         """About the last value at which nothing has more work than time, as far as work grows in
-        proportion: the larger the value, the more. None where it does not grow."""
+        proportion: the larger the value, the more. None where it does not."""
         first = self.parameter.value
         if not self.parameter.covers:
             return None
@@ -103,6 +103,8 @@ class Tried:
         try:
             ends = list(map(self._demands, (first, last)))
         except InputError:
+            return None
+        if len(ends[0]) != len(ends[1]):  # other units: a SCHED_DEADLINE thread, served at one end
             return None
         slopes = [(1 - low, high - low) for low, high in zip(*ends, strict=True) if high > low]
         found = min((room / more for room, more in slopes if more > TINY), default=None)

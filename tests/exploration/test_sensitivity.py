@@ -262,3 +262,20 @@ def test_without_deadlines_the_distance_to_overload_is_told_without_analyses_nea
         assert one.misses == ()
     assert len(tried) <= 20
     assert found.factor is not None and 4.5 <= found.factor <= 5
+
+
+def test_a_thread_of_sched_deadline_may_work_until_its_budget_is_used_up():
+    """Beyond, it waits for budgets, and other units are looked at than at the value of the file."""
+    text = """\
+ddsrta: 1
+machines: {m: {cores: [a]}}
+threads:
+  loop: {core: m/a, reservation: {budget: 2ms, period: 10ms}, wcet: 1500us, period: 10ms}
+  log: {core: m/a, priority: 5, wcet: 1ms, period: 50ms}
+chains: {loop: {path: [loop], deadline: 5ms}}
+"""
+    found = {each.parameter.name: each for each in sensitivity(ddsrta.loads(text)).margins}
+    work, budget = found["loop: wcet"], found["loop: reservation budget"]
+    assert (work.limit, work.beyond, work.falls) == (2_000_000, 2_000_001, ("loop",))
+    assert (budget.limit, budget.beyond, budget.falls) == (1_500_000, 1_499_999, ("loop",))
+    assert work.is_checked and budget.is_checked
