@@ -60,6 +60,31 @@ def test_a_circle_names_the_refinement_that_would_be_needed():
     assert reasons(CIRCLE + apart)["a1"].endswith("has no bound: thread own runs by its deadlines")
 
 
+ROUND = """\
+topics: {ping: {size: 1B}, pong: {size: 1B}}
+listeners: {L: {core: m/c, priority: 9}}
+delays: {publisher: {1B: 1us}, listener: {1B: 1us}}
+"""
+PLAYERS = """\
+  p: {core: m/c, priority: 2, wcet: 1us, publishes: [{topic: ping, mode: sync}],
+      follows: {threads: [start]}, subscribes: {topics: [pong], listener: L}}
+  q: {core: m/c, priority: 1, wcet: 1us, publishes: [{topic: pong, mode: sync, rounds: 2}],
+      subscribes: {topics: [ping], listener: L}}
+  start: {core: m/c, priority: 3, wcet: 1us, period: 9ms}
+"""
+
+
+def test_a_circle_says_what_keeps_refinements_from_all_of_the_system():
+    """Somewhere else a message goes round so often, and nothing of the circle has to do with it."""
+    text = CIRCLE.replace("[a, b]", "[a, b, c]") + PLAYERS
+    text = text.replace("\nthreads:", f"\n{ROUND}threads:")
+    assert reasons(text)["a1"].endswith(
+        "Most refinements, which may bound it, are left out of a system where messages go round "
+        "('pong'), note rounds-alone"
+    )
+    assert "left out of a system" not in reasons(CIRCLE)["a1"]
+
+
 def test_what_a_circle_delays_is_told_of_it():
     found = reasons(CIRCLE + "  low: {core: m/b, priority: 0, wcet: 1us, period: 1s}\n")
     assert "in a circle that keeps growing" in found["low"]

@@ -9,6 +9,8 @@ from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key, Stage
 from ddsrta.bounds.terms.diagnose import core_of, described, own_reason
 from ddsrta.bounds.unbounded import CIRCLE, GROWING, Because, leads
+from ddsrta.models.bandwidth import limited
+from ddsrta.models.system import System
 
 _NAMED = 6  # stages of a circle
 _LARGEST = 3  # of what takes the time of a window
@@ -79,7 +81,7 @@ def _circle(solution: Solution, stages: list[int]) -> Because:
     return CIRCLE.of(
         names=", ".join(names) + rest,
         cores=", ".join([*cores][:_NAMED]),
-        closed=_no_closed_window(solution, stages[0]),
+        closed=_no_closed_window(solution, stages[0]) + _left_out(solution.system),
     )
 
 
@@ -94,6 +96,20 @@ def _no_closed_window(solution: Solution, stage: int) -> str:
         "A closed window of all that delays or releases it (lemma closed-window) has no bound: "
         f"{windows.because[stage]}{_largest(solution, windows.shares.get(stage, {}))}"
     )
+
+
+def _left_out(system: System) -> str:
+    """What keeps most refinements out of the whole system, wherever it is in it."""
+    if system.fastdds is not None:
+        told = "where threads wait for locks of Fast DDS ('middleware'), note lost-refinements"
+    elif limited(system):
+        told = "where a flow controller has a 'limit', note lost-refinements"
+    elif system.closed:
+        topics = ", ".join(dict.fromkeys(repr(circle.closes[1]) for circle in system.closed))
+        told = f"where messages go round ({topics}), note rounds-alone"
+    else:
+        return ""
+    return f". Most refinements, which may bound it, are left out of a system {told}"
 
 
 def _largest(solution: Solution, shares: Mapping[int, float]) -> str:
