@@ -66,7 +66,7 @@ def compile_system(
     chosen = refinements.tandem, refinements.leaving_early, refinements.kept_open
     tandems = Tandems(stages, placement, unit_of, *chosen)
     ready = structure, streams, placement, unit_of, structure.number, Problem(), tandems
-    closed = refinements.lock_windows if system.fastdds else refinements.closed_windows
+    closed = refinements.closes(system)
     windows = refinements.end_to_end_windows, closed, refinements.events_alone
     pending = refinements.pending_windows, refinements.pending_pools
     more = *pending, refinements.releasing, refinements.last_tokens
@@ -113,6 +113,7 @@ def _choose(compiled: Compiled, refinements: Refinements) -> None:
     compiled.closed_sets = refinements.closed_sets
     compiled.fork_overlaps = refinements.fork_overlaps
     compiled.ways_apart = refinements.ways_apart
+    compiled.waits_together = refinements.lock_windows
     if not compiled.system.fastdds:
         compiled.side_by_side = refinements.side_by_side
         compiled.done_before = refinements.done_before

@@ -53,6 +53,7 @@ class Compiled:
     fork_overlaps: bool = False  # whether by what two cores do at once (fork-overlap)
     closed_sets: bool = False  # whether closed windows count sets (lemma closed-sets)
     ways_apart: bool = False  # whether they count no time on long ways (ways-apart)
+    waits_together: bool = False  # whether who is waited for works once at a time (waits-together)
     room_ages: bool = False  # whether queues of synchronizers bound ages (lemma room-age)
     closed_counts: bool = False  # whether closed windows say how much is pending (closed-counts)
     side_by_side: bool = False  # whether what pools do at once says what is left (side-by-side)

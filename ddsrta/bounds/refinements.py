@@ -119,9 +119,16 @@ class Refinements:
             if not system.circles:
                 return self
             kept = (*kept, "spacing", "copies", "closed_windows", "rounds_in_turn")
-        elif not limited(system):
+        elif limited(system):
+            kept = (*kept, "lock_windows")
+        else:
             kept = (*kept, "lock_windows", *(() if system.circles else ("ways_apart",)))
         return replace(self, **{f.name: False for f in fields(self) if f.name not in kept})
+
+    def closes(self, system: System) -> bool:
+        """Whether stages of a system may have closed windows."""
+        closed = self.lock_windows if system.fastdds else self.closed_windows
+        return closed and not limited(system)
 
     @classmethod
     def steps(cls) -> list[tuple[str, Refinements]]:

@@ -51,3 +51,26 @@ def test_what_counts_in_the_window_itself_neither_works_nor_preempts_then() -> N
 def test_who_waits_for_no_writer_does_not_wait_for_queues() -> None:
     # p does not send by itself, so nothing on its core counts; F has the mutex to send
     assert together(1_000_000, sending=False) == 8_000_000 + 1_000_000 + 7_000_000
+
+
+def test_also_where_a_flow_controller_sleeps_for_its_limit() -> None:
+    """F may send one message each 30 ms; p waits only while it sends, 2 ms for each of the two."""
+    text = """ddsrta: 1
+middleware: {fastdds: "2.9", write: 1ms}
+machines: {m: {cores: [a, b, c]}}
+delays: {flow_controller: {1kB: 2ms}, listener: {1kB: 1ms}}
+topics: {x: {size: 1kB}}
+flow_controllers: {F: {core: m/b, priority: 5, limit: {bytes: 2kB, period: 30ms}}}
+listeners: {L: {core: m/c, priority: 5}}
+threads:
+  p: {core: m/a, priority: 1, wcet: 3ms, period: 200ms, publishes: [{topic: x, flow_controller: F, count: 2}]}
+  s: {core: m/c, priority: 1, wcet: 1ms, subscribes: {topics: [x], listener: L}}
+"""
+    system = ddsrta.loads(text)
+    result = ddsrta.analyze(system)
+    assert result.check.status == "confirmed"
+    assert (
+        result.threads["p"].wcrt == 3_000_000 + 2 * 2_000_000 + 4
+    )  # and four looks into its queue
+    apart = ddsrta.analyze(system, refinements=ddsrta.Refinements(lock_windows=False))
+    assert apart.threads["p"].wcrt > result.threads["p"].wcrt

@@ -32,6 +32,7 @@ from tests.soundness.batch import MODEST, MOST_STEPS
 from tests.soundness.bounds import FIGURES, UNBOUNDED, bounds_of, kinds_of
 from tests.soundness.bursts import bursts_system
 from tests.soundness.declared_copies import with_copies
+from tests.soundness.limited import limited_system
 from tests.soundness.middleware import fastdds_system
 from tests.soundness.pools import PoolDraw, group_loads
 from tests.soundness.ros2 import Draw, fitted
@@ -44,6 +45,7 @@ OTHERS = {
     "clocked": draw.clocked,
     "copies": lambda seed: with_copies(draw.drawn(seed, "any"), "connection"),
     "fastdds": fastdds_system,
+    "limited": limited_system,
     "rounds": rounds_system,
     "forks": lambda seed: ddsrta.loads(forked(seed)),
 }

@@ -70,7 +70,7 @@ class _Waiting(Locking):
             return UNBOUNDED
         waits = sum(self.waiting(lock, window, counted) for lock in locks)
         waits += sum(self.solution.count(job, window) * writing[job] for job in jobs)
-        if self.compiled.closed_windows:
+        if self.compiled.waits_together:
             waits = min(waits, self.together(locks, self._sending(jobs) - counted, window, counted))
         return saturated(total + waits + self._waking(number, locks, window, counted))
 
