@@ -272,3 +272,40 @@ def test_a_reason_names_no_skipping_timer_that_has_nothing_to_do_with_it(source,
     assert ("(releases that are skipped: tick)" in before.chains["way"].unbounded_because) == named
     after = system.replace("threads", "rare", wcet="2 ms")
     assert before.update(after) == ddsrta.analyze(after)
+
+
+LINE = """
+ddsrta: 1
+machines: {m: {cores: [a, b, f, l]}, n: {cores: [p, q]}}
+delays: {flow_controller: {1kB: 1ms}, listener: {1kB: 100us}}
+topics: {x: {size: 1kB}, y: {size: 1kB}, u: {size: 1kB}}
+flow_controllers: {F: {core: m/f, priority: 9, policy: FIFO}}
+listeners: {L: {core: m/l, priority: 9}}
+threads:
+  t0: {core: m/a, priority: 4, wcet: 1ms, period: 20ms, publishes: [{topic: x, flow_controller: F}]}
+  t1: {core: m/a, priority: 3, wcet: 1ms, subscribes: {topics: [x], listener: L},
+       publishes: [{topic: y, flow_controller: F}]}
+  t2: {core: m/a, priority: 1, wcet: 1ms, subscribes: {topics: [y], listener: L}}
+  other: {core: m/b, priority: 1, wcet: 1ms, period: 30ms,
+          publishes: [{topic: u, flow_controller: F}]}
+  reader: {core: m/b, priority: 2, wcet: 1ms, subscribes: {topics: [u], listener: L}}
+  alone: {core: n/p, priority: 1, wcet: 1ms, period: 10ms}
+"""
+POOL = """
+executors: {E: {cores: [n/p, n/q], priority: 9, kind: multi_threaded}}
+callbacks: {tick: {executor: E, timer: 100ms, wcet: 1ms}}
+"""
+
+
+@pytest.mark.parametrize("check", [True, False])
+def test_what_runs_on_several_cores_keeps_all_others_from_lines(check):
+    """So a part without it has other bounds beside it than alone (lemma one-at-a-time)."""
+    pooled, plain = ddsrta.loads(LINE + POOL), ddsrta.loads(LINE)
+    systems = [plain, pooled]
+    systems += [system.altered("threads", "other", wcet=2_000_000) for system in systems]
+    systems += [system.altered("threads", "alone", wcet=2_000_000) for system in systems]
+    results = [ddsrta.analyze(system, check=check) for system in systems]
+    assert results[0].messages[2].flow_controller < results[1].messages[2].flow_controller
+    for before in results:
+        for after, system in zip(results, systems, strict=True):
+            assert before.update(system) == after

@@ -14,7 +14,14 @@ from ddsrta.bounds.evidence.misread import misread
 from ddsrta.bounds.result import Check, Result
 from ddsrta.bounds.solve import MOST_CLOSED, solve
 from ddsrta.bounds.update.merge import Merge
-from ddsrta.bounds.update.parts import Thing, part_of, rest_of, things, untouched
+from ddsrta.bounds.update.parts import (
+    Thing,
+    has_copies,
+    part_of,
+    rest_of,
+    things,
+    untouched,
+)
 from ddsrta.models.system import System
 from ddsrta.models.validate import refuse_invalid
 
@@ -92,7 +99,8 @@ def _kept(before: Result, system: System) -> frozenset[Thing]:
     kept = untouched(model, system)
     if kept and len(kept) == sum(1 for _ in things(system)):
         kept -= part_of(system, next(iter(things(system))))
-    return kept
+    copies = {has_copies(each) for each in (model, system, rest_of(system, kept))}
+    return kept if len(copies) == 1 else frozenset()
 
 
 def _stages(before: Result, kept: frozenset[Thing]) -> int:

@@ -40,6 +40,21 @@ def has_parts(system: System) -> bool:
     return len(set(names)) == len(names)
 
 
+def has_copies(system: System) -> bool:
+    """Whether something may be at work on several cores, and so counts on each: then nothing of the
+    system is put into lines (lemma one-at-a-time).
+
+    >>> from ddsrta.examples import two_threads
+    >>> has_copies(two_threads())
+    False
+    """
+    executors = system.executors
+    return any(
+        thread.cores or (thread.executor is not None and executors[thread.executor].is_pool)
+        for thread in system.threads.values()
+    )
+
+
 def untouched(before: System, after: System) -> frozenset[Thing]:
     """All of a system that has nothing to do with what differs from another one.
 
