@@ -64,7 +64,8 @@ class Move:
 @frozen
 class Comparison:
     """What changed from a baseline; figures within the tolerance count as unchanged. `relaxed` are
-    the deadlines and wanted orders that ask for less than they did."""
+    the deadlines and wanted orders that ask for less than they did, and the orders and queues that
+    do not hold any more."""
 
     worse: tuple[Move, ...] = ()
     better: tuple[Move, ...] = ()
@@ -286,6 +287,8 @@ def _relaxed_orders(old: Result, new: Result) -> Iterator[str]:
             yield f"order {name} → another one"
         elif missing := sorted(before.possible.keys() - after.possible.keys()):
             yield f"order {name} → not of what {', '.join(missing)} sends"
+        elif before.met and not after.met:
+            yield f"order {name}: always holds → can be violated"
 
 
 def _nothing_common(common: list[Move]) -> Iterator[str]:
