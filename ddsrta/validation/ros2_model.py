@@ -8,8 +8,8 @@ from ddsrta.base.text import plural
 from ddsrta.base.units import format_duration
 from ddsrta.formats.ros2_draft import own_name
 from ddsrta.formats.ros2_trace import Observation, ObservedCallback
-from ddsrta.formats.ros2_trace.observed import ObservedLink
-from ddsrta.models.system import System, Thread
+from ddsrta.formats.ros2_trace.observed import ObservedLink, ObservedPublication
+from ddsrta.models.system import Publication, System, Thread
 from ddsrta.validation.contradiction import Held
 from ddsrta.validation.measured import TO_THE_END, Key
 from ddsrta.validation.releases import ReleaseCheck
@@ -120,18 +120,26 @@ def _hold_publications(thread: Thread, one: ObservedCallback, held: Held) -> Non
             text = f"that it publishes '{seen.topic}' is in the trace and not in the model"
             held.contradict("edges", thread.name, text)
             continue
-        part = publication.part
-        fits = seen.jobs + 1 >= jobs if part is None else seen.jobs <= part.count(jobs) + 1
-        if part is not None and part.most == 1 and (seen.least_apart or part.of) < part.of:
-            fits = False
-        if seen.most_per_job != publication.count or not fits:
-            text = f"'{seen.topic}': {seen.jobs:,} of {jobs:,} jobs published, up to "
-            each = "each publishes" if part is None else f"{part.most} of {part.of} publish"
-            text += f"{seen.most_per_job} messages, and {each} {publication.count} in the model"
-            held.contradict("messages per job", thread.name, text)
+        if said := _too_often(publication, seen, jobs):
+            held.contradict("messages per job", thread.name, f"'{seen.topic}': {said}")
     for topic in sorted(absent):
         text = f"it published nothing on '{topic}' in {jobs:,} jobs"
         held.contradict("edges", thread.name, text)
+
+
+def _too_often(publication: Publication, seen: ObservedPublication, jobs: int) -> str:
+    """What a trace says against how often jobs publish on a topic, and how much; one that had not
+    ended may be the one that did not."""
+    part, each = publication.part, "each publishes"
+    row = seen.fewest(part.most + 1) if part else None
+    if part is not None:
+        each = f"{part.most} of {part.of} publish"
+        if row is not None and row <= part.of:
+            return f"{part.most + 1} of {row} jobs in a row published, and {each} in the model"
+    if seen.most_per_job == publication.count and (part or seen.jobs + 1 >= jobs):
+        return ""
+    said = f"{seen.jobs:,} of {jobs:,} jobs published, up to {seen.most_per_job} messages"
+    return f"{said}, and {each} {publication.count} in the model"
 
 
 def _hold_alternatives(thread: Thread, one: ObservedCallback, held: Held) -> None:

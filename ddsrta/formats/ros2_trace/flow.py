@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 
 from ddsrta.formats.ros2_trace.entities import Callback, Job, Published
 from ddsrta.formats.ros2_trace.observed import ObservedPublication
@@ -36,10 +36,9 @@ def publications(callback: Callback, ranks: Sequence[int]) -> tuple[ObservedPubl
     for topic in _ordered(callback, groups):
         seen = callback.published[topic]
         places = array("q", sorted(ranks[job] for job in seen.jobs))
-        apart = min((b - a for a, b in pairwise(places)), default=None)
         group = groups.get(topic, ())
         found.append(
-            ObservedPublication(topic, len(places), seen.most, apart, pattern(places), group)
+            ObservedPublication(topic, len(places), seen.most, pattern(places), group, places)
         )
     return tuple(found)
 

@@ -42,16 +42,25 @@ class Samples:
 
 @dataclass(frozen=True)
 class ObservedPublication:
-    """What a callback published on a topic: in how many jobs, the most in one, and from one such
-    job how many on the next one was at the least, if there were two. `part` is k of n, if of no n
-    jobs in a row more than k published; `one_of` are topics of which no job published on two."""
+    """What a callback published on a topic: in how many jobs, and the most in one. `part` is k of
+    n, if of no n jobs in a row more than k published; `one_of` are topics of which no job
+    published on two; `places` are the numbers of the jobs that did, among all."""
 
     topic: str
     jobs: int
     most_per_job: int
-    least_apart: int | None = None
     part: tuple[int, int] | None = None
     one_of: tuple[str, ...] = ()
+    places: Sequence[int] = field(default=(), compare=False, repr=False)
+
+    def fewest(self, published: int) -> int | None:
+        """The fewest jobs in a row of which so many published; None where so many did not.
+
+        >>> ObservedPublication("t", 3, 1, places=(1, 2, 7)).fewest(3)
+        7
+        """
+        found = zip(self.places, self.places[published - 1 :], strict=False)
+        return min((last - first + 1 for first, last in found), default=None)
 
 
 @dataclass(frozen=True)

@@ -41,9 +41,7 @@ def test_nodes_callbacks_and_times(release: str) -> None:
 def test_a_message_counts_once_and_is_followed_to_its_reader(release: str) -> None:
     """Three layers report each publication; its time is that of the first."""
     seen = observe_events(pipeline(release).events)
-    assert seen.callbacks["/sensor/callback_0"].publishes == (
-        ObservedPublication("/scan", 4, 1, 1),
-    )
+    assert seen.callbacks["/sensor/callback_0"].publishes == (ObservedPublication("/scan", 4, 1),)
     (link,) = seen.links
     assert (link.publisher, link.topic, link.subscriber) == (
         "/sensor/callback_0", "/scan", "/planner/callback_0")  # fmt: skip
@@ -76,7 +74,7 @@ def test_several_messages_of_one_job() -> None:
     robot.add(9 * MS, "rcl_publish", publisher_handle=11, message=1)
     seen = observe_events(robot.events)
     assert seen.callbacks["/n/callback_0"].publishes == (
-        ObservedPublication("/a", 2, 2, 1), ObservedPublication("/b", 1, 1))  # fmt: skip
+        ObservedPublication("/a", 2, 2), ObservedPublication("/b", 1, 1))  # fmt: skip
     assert seen.published_outside == {"/b": 1}
 
 
