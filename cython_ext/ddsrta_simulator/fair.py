@@ -76,7 +76,10 @@ class Fair(Servers):
         """It sleeps."""
         lag = self.lag_of(server)
         self.queued[server] = STAYS if lag < 0 else GONE
-        most = self.virtual(server, self.p.server_slice[server] + TICK_OF_LAG)
+        tick = self.p.server_tick[server]
+        if tick == 0:
+            tick = TICK_OF_LAG
+        most = self.virtual(server, self.p.server_slice[server] + tick)
         self.lag[server] = min(lag, most)
 
     def ages(self, server: Int, passed: Int) -> None:
@@ -90,9 +93,13 @@ class Fair(Servers):
                 self.in_slice[self.p.server_supply[server]] = -1
 
     def rest_of_slice(self, server: Int) -> Int:
-        """How long it may run before another is chosen."""
+        """How long it may run before another is chosen: to the tick at or after its end."""
         rest = (self.due[server] - self.had[server]) * self.p.server_weight[server]
-        return max(1, (rest + SCALE - 1) // SCALE)
+        rest = max(1, (rest + SCALE - 1) // SCALE)
+        tick = self.p.server_tick[server]
+        if tick > 0 and (self.s.now + rest) % tick > 0:
+            rest += tick - (self.s.now + rest) % tick
+        return rest
 
     def pick(self, supply: Int) -> Int:
         """Who runs; whoever was chosen goes on while it is ready and not ahead."""

@@ -33,10 +33,9 @@ ANY_JITTER, EXTREME_JITTER = 0, 1
 CALM, SHUFFLED = 0, 1
 ALWAYS = 1 << 16  # the probability of an eager yield is in units of 1 / ALWAYS
 
-# SCHED_OTHER: parts of a virtual nanosecond; the most by which a slice may be exceeded before lag
-# is forgotten; whether a thread counts in the mean, also as it sleeps
-SCALE = 1 << 20
-TICK_OF_LAG = 1_000_000
+# SCHED_OTHER: parts of a virtual nanosecond; the tick where none is said; whether a thread counts
+# in the mean, also as it sleeps
+SCALE, TICK_OF_LAG = 1 << 20, 1_000_000
 GONE, READY, STAYS = 0, 1, 2
 
 # Rows of records: measure, time of completion, value. Pending measures are not recorded.
@@ -117,9 +116,10 @@ class Program:
     # `server_pending`: the measure of all that is pending there.
     server_supply: array[int] = field(default_factory=integers)
     server_priority: array[int] = field(default_factory=integers)
-    # Of SCHED_OTHER, which is less urgent than all else: its weight, and the time of a slice; or 0.
+    # Of SCHED_OTHER: its weight, the time of a slice, and the tick at which that ends; or 0.
     server_weight: array[int] = field(default_factory=integers)
     server_slice: array[int] = field(default_factory=integers)
+    server_tick: array[int] = field(default_factory=integers)
     server_order: array[int] = field(default_factory=integers)
     server_queue: array[int] = field(default_factory=integers)  # start
     server_pending: array[int] = field(default_factory=integers)

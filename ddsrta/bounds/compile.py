@@ -110,6 +110,9 @@ def _choose(compiled: Compiled, refinements: Refinements) -> None:
     compiled.problem.ahead_in_step = refinements.ahead_in_step
     compiled.joint_outputs = refinements.joint_outputs
     compiled.room_ages = refinements.room_ages
+    compiled.fair_shares = refinements.fair_shares and any(
+        core.tick is not None for core in compiled.system.cores.values()
+    )
     compiled.closed_sets = refinements.closed_sets
     compiled.fork_overlaps = refinements.fork_overlaps
     compiled.ways_apart = refinements.ways_apart

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ddsrta.bounds.joined_work.coupling import Coupling
 from ddsrta.bounds.joined_work.ways import Ways
@@ -17,6 +17,7 @@ from ddsrta.bounds.streams import Streams
 from ddsrta.bounds.structure import Structure
 from ddsrta.bounds.tandem_window import Tandems
 from ddsrta.models.system import System
+from ddsrta_kernel import Solver
 from ddsrta_kernel.problem import UNBOUNDED, Problem
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class Compiled:
     latest_by_paths: bool = False  # whether paths say when stages are done (latest-by-path)
     done_before: bool = False  # nor what was done before (lemma done-before)
     joint_outputs: bool = False  # whether what a controller sends comes one by one (joint-outputs)
+    fair_shares: bool = False  # whether threads of SCHED_OTHER have their share (lemma fair-share)
 
     def unit(self, key: Key) -> int:
         """The unit of a stage by its key."""
@@ -73,3 +75,28 @@ def open_ceilings(problem: Problem) -> None:
     if not problem.ceilings:
         problem.ceiling = array("q", [UNBOUNDED]) * len(problem)
         problem.latest = array("q", [UNBOUNDED]) * len(problem)
+
+
+class Responding(Protocol):
+    """A window that bounds a stage from the arrival of a unit on."""
+
+    @property
+    def response(self) -> int:
+        """By so much."""
+
+
+def solved_with(
+    compiled: Compiled,
+    windows: Mapping[int, Responding],
+    most_steps: int,
+    is_over: Callable[[], bool] | None,
+) -> Solver | None:
+    """With windows of stages; None where there was no time: what is known is worth more."""
+    problem = compiled.problem
+    open_ceilings(problem)
+    for number, window in windows.items():
+        unit = compiled.unit_of[number]
+        problem.ceiling[unit] = min(problem.ceiling[unit], window.response)
+    again = Solver(problem, most_steps, is_over)
+    again.solve()
+    return None if is_over is not None and is_over() else again

@@ -93,6 +93,8 @@ class Refinements:
     slowest_releases: bool = True
     # lemma room-age: a full queue of a synchronizer drops its oldest message
     room_ages: bool = True
+    # lemma fair-share: of SCHED_OTHER each thread has a part of its core by its weight
+    fair_shares: bool = True
     # lemma equal-stamps: messages of one stamp are a set of approximate_time at once
     equal_stamps: bool = True
     # lemma set-counts: no more sets than messages of each topic can make

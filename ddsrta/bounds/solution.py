@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.edges import Edge
@@ -22,12 +22,15 @@ from ddsrta_kernel import UNBOUNDED, Outcome, Solver, TandemOutcome
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
     from ddsrta.bounds.event_alone.alone import EventsAlone
+    from ddsrta.bounds.fair_shares.windows import FairWindow
     from ddsrta.bounds.joint_outputs.windows import JointWindow
     from ddsrta.bounds.paths.told import Ways
     from ddsrta.bounds.pending_window.windows import PendingWindow
     from ddsrta.bounds.result import HopResult
     from ddsrta.bounds.synchronizers.bounds import Bounds
     from ddsrta_kernel.terms import Sums
+
+FromArrival: TypeAlias = "PendingWindow | JointWindow | ClosedWindow | FairWindow"
 
 
 class Solution:
@@ -63,6 +66,7 @@ class Solution:
         self.pendings = pendings or {}
         self.joint = joint or {}
         self.latest = latest or {}
+        self.fair: Mapping[int, FairWindow] = {}  # stages that have their share of a core
         self.synchronizers: Mapping[str, Bounds] = {}
         self.messages: dict[int, int | None] = {}  # by stages: how long they take in any order
         self.of_messages: dict[int, PendingWindow] = {}  # seen from their arrival
@@ -145,7 +149,7 @@ class Solution:
             for unit, stream in zip(self.compiled.unit_of, self.compiled.streams.of, strict=True)
         ]
 
-    def from_arrival(self, stage: int) -> Iterator[PendingWindow | JointWindow | ClosedWindow]:
+    def from_arrival(self, stage: int) -> Iterator[FromArrival]:
         """The windows of a stage that bound it from the arrival of a unit, or of a message, on."""
         if (closed := self.ceilings.get(stage)) is not None and closed.apart:
             yield closed
@@ -155,6 +159,8 @@ class Solution:
             yield pending
         if (joint := self.joint.get(stage)) is not None:
             yield joint
+        if (fair := self.fair.get(stage)) is not None:
+            yield fair
 
     def window(self, stage: Key | int) -> int | None:
         """The length of the busy window that was searched."""

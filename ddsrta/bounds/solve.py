@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ddsrta.base.watch import Watch
     from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
     from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow
+    from ddsrta.bounds.fair_shares.windows import FairWindow
     from ddsrta.bounds.from_below.rising import Rising
     from ddsrta.bounds.joint_outputs.windows import JointWindow
     from ddsrta.bounds.pending_window.windows import PendingWindow
@@ -236,11 +237,8 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
 
             closed = compiling.closed_of(compiled, solver, most_steps)
             solver, ceilings = solved_below(closed, loose, most_steps, is_over)
-        joint: dict[int, JointWindow] = {}
-        if compiled.joint_outputs and is_small and compiled.system.flow_controllers:
-            from ddsrta.bounds.joint_outputs.ceilings import solved_jointly
-
-            solver, joint = solved_jointly(compiled, solver, most_steps, is_over)
+        solver, joint = _jointly(compiled, solver, limits, is_over)
+        solver, fair = _by_shares(compiled, solver, limits, is_over)
         if compiled.pending_windows and is_small and not (watch and watch.is_over()):
             from ddsrta.bounds.pending_window.ceilings import solved_again
 
@@ -259,6 +257,7 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
             solver, latest, more = solved_by_paths(*known, most_steps, is_over)
             pendings = {**pendings, **more}
         solution = Solution(compiled, solver, added, lost, ceilings, pendings, joint, latest)
+        solution.fair = fair
         solution.synchronizers = synchronizers.bounds_of(solution)
         needed = synchronizers.added(solution, solution.synchronizers)
         needed |= _returning(solution) if compiled.system.circles else {}
@@ -273,6 +272,29 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
                 lost[name] = _why(solution, name)
         added = {**added, **growing}
     return solution
+
+
+def _jointly(
+    compiled: Compiled, solver: Solver, limits: Limits, is_over: Callable[[], bool] | None
+) -> tuple[Solver, dict[int, JointWindow]]:
+    """With windows of listeners, where flow controllers send to them."""
+    is_small = len(compiled.stages) + limits.beside <= MOST_CLOSED
+    if not (compiled.joint_outputs and is_small and compiled.system.flow_controllers):
+        return solver, {}
+    from ddsrta.bounds.joint_outputs.ceilings import solved_jointly
+
+    return solved_jointly(compiled, solver, limits.most_steps, is_over)
+
+
+def _by_shares(
+    compiled: Compiled, solver: Solver, limits: Limits, is_over: Callable[[], bool] | None
+) -> tuple[Solver, dict[int, FairWindow]]:
+    """With windows of threads of SCHED_OTHER, where these have their share."""
+    if not compiled.fair_shares or len(compiled.stages) + limits.beside > MOST_CLOSED:
+        return solver, {}
+    from ddsrta.bounds.fair_shares.ceilings import solved_by_shares
+
+    return solved_by_shares(compiled, solver, limits.most_steps, is_over)
 
 
 def _solved(compiled: Compiled, limits: Limits, is_over: Callable[[], bool] | None) -> Solver:

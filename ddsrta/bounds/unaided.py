@@ -57,6 +57,8 @@ class Unaided:
             return False
         system = compiled.system
         lossy = has_rooms(system) and any(t.activation == "and" for t in system.threads.values())
+        if compiled.fair_shares:  # these the kernel does not know
+            return False
         return is_plain(compiled) and not (lossy or compiled.skips or compiled.slowest)
 
     @property

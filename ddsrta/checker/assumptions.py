@@ -53,6 +53,7 @@ def assumed(system: System) -> set[str]:
         "free-groups": _relies_on_triggers(system),
         "deadline-servers": _relies_on_budgets(system),
         "fair-threads": any(t.place.priority == FAIR for t in system.threads.values()),
+        "fair-share": _relies_on_shares(system),
         "common-start": _relies_on_start(system),
         "stamps": any(
             t.synchronizer is not None and t.synchronizer.policy != "latest"
@@ -74,6 +75,16 @@ def _relies_on_budgets(system: System) -> bool:
     return any(
         not system.cores[core].partitions and fits(tuple(some)) for core, some in promised.items()
     )
+
+
+def _relies_on_shares(system: System) -> bool:
+    """Whether threads of SCHED_OTHER are on a core of which the tick is said."""
+    cores: set[str] = set()
+    for thread in system.threads.values():
+        if thread.place.priority == FAIR:
+            executor = system.executors.get(thread.executor or "")
+            cores.update((executor and executor.cores) or (thread.place.core,))
+    return any(system.cores[core].tick is not None for core in cores)
 
 
 def _sending(system: System) -> list[tuple[str, str | None]]:

@@ -47,6 +47,7 @@ from ddsrta.checker.verdict import Verdict
 from ddsrta.checker.windows import Window
 
 if TYPE_CHECKING:
+    from ddsrta.checker.beside import Beside
     from ddsrta.checker.circles import Return
     from ddsrta.checker.kept import Kept
     from ddsrta.checker.lock_sets import LockSets
@@ -330,22 +331,16 @@ class _Checking:
         groups: Groups,
         claims: dict[Key, Claim],
         points: Points,
-        others: tuple[Closed, EndToEnd, Pending],
+        windows: tuple[Closed, EndToEnd, Pending],
     ) -> None:
-        closed, end_to_end, pending = others
+        closed, end_to_end, pending = windows
         responses = {key: claim.response for key, claim in claims.items()}
         common = Common(groups.streams, responses, groups.levels, groups.effects, groups.hold)
-        joint = None
-        if any(claim.joint for claim in claims.values()):
-            from ddsrta.checker.joint import Joint
+        others: list[Beside] = []
+        if any(claim.joint or claim.fair or claim.path for claim in claims.values()):
+            from ddsrta.checker.beside import beside
 
-            joint = Joint(groups.stages, groups.streams, neighbours, groups.hold)
-        latest = None
-        if any(claim.path for claim in claims.values()):
-            from ddsrta.checker.latest import Latest
-
-            order, hold = end_to_end.order, groups.hold
-            latest = Latest(EndToEnd(order, groups.stages, claims, self.budget, hold, by_turn=True))
+            others = beside(neighbours, groups, claims, end_to_end.order)
         for key, stage in groups.stages.items():
             claim = claims[key]
             if claim.response is None and claim.latency is None:
@@ -365,8 +360,8 @@ class _Checking:
             left = groups.at_pace(key, claim).by_response(groups.streams[key].before)
             left = closed.unconfirmed(key, left)
             left = pending.unconfirmed(stage, left)
-            left = joint.unconfirmed(stage, left) if joint else left
-            left = latest.unconfirmed(stage, left) if latest else left
+            for other in others:
+                left = other.unconfirmed(stage, left)
             open_claim = groups.unconfirmed(key, left)
             make = partial(self._window, stage, neighbours, claims, common, open_claim)
             if open_claim[:2] == (None, None) and open_claim.paced is None:

@@ -24,7 +24,7 @@ from ddsrta.checker.things import System
 from ddsrta.checker.walks import less
 
 _STAGE = ("stage", "response", "latency", "window")
-_SEEN = ("pending", "joint", "path")  # by which windows it may be confirmed, too
+_SEEN = ("pending", "joint", "fair", "path")  # by which windows it may be confirmed, too
 
 
 def stage_claims(value: object) -> dict[Key, Claim]:

@@ -47,7 +47,7 @@ _NICEST = 19
 
 def core(value: object, where: str) -> Core:
     """A core, with a reservation or partitions."""
-    raw = record(value, where, ("reservation", "partitions"))
+    raw = record(value, where, ("reservation", "partitions"), ("tick",))
     partitions = {
         name: _needed_reservation(part, f"{where}.partitions.{shown(name)}")
         for name, part in mapping(raw["partitions"], f"{where}.partitions").items()
@@ -55,7 +55,8 @@ def core(value: object, where: str) -> Core:
     own = _reservation(raw["reservation"], f"{where}.reservation")
     if own and partitions:
         raise CertificateError(f"{where}: a core has either a reservation or partitions")
-    return Core(own, partitions)
+    tick = integer(raw["tick"], f"{where}.tick", 1) if "tick" in raw else None
+    return Core(own, partitions, tick)
 
 
 def _reservation(value: object, where: str) -> Reservation | None:
@@ -156,7 +157,7 @@ def place(raw: dict[str, Any], where: str) -> Place:
         raise CertificateError(f"{where}.nice: is above {_NICEST}")
     if "slice" in raw and (not is_nice or not integer(raw["slice"], f"{where}.slice", 1)):
         raise CertificateError(f"{where}.slice: is of SCHED_OTHER")
-    return found
+    return found._replace(nice=raw.get("nice", 0), slice=raw.get("slice"))
 
 
 def middleware(value: object, where: str) -> Middleware:

@@ -51,7 +51,7 @@ def _check_set(system: System, place: Place, where: str) -> None:
     if len({core.partition("/")[0] for core in cores}) > 1:
         raise CertificateError(f"{where}: moves between machines")
     for core in cores:
-        if core not in system.cores or system.cores[core] != (None, {}):
+        if core not in system.cores or system.cores[core][:2] != (None, {}):
             raise CertificateError(f"{where}: {shown(core)} is no whole core")
 
 

@@ -36,6 +36,7 @@ class Claim(NamedTuple):
     paced: int | None = None  # the latency at the pace of its base; that of its events if not said
     pending: bool = False  # whether its window from its arrival may confirm it, too
     joint: bool = False  # whether what flow controllers send together may (lemma joint-outputs)
+    fair: bool = False  # whether its share of the core may (lemma fair-share)
     path: bool = False  # whether the window of the way to it may (lemma latest-by-path)
     taken: int | None = None  # of a message that others may go before (lemma turns-in-order)
     swaps: bool = False  # whether they may: then a path takes that, not the response

@@ -26,6 +26,7 @@ class Core(NamedTuple):
 
     reservation: Reservation | None
     partitions: Mapping[str, Reservation]
+    tick: int | None = None  # the most between two of the kernel of its machine, where it is said
 
 
 class Cost(NamedTuple):
@@ -47,6 +48,8 @@ class Place(NamedTuple):
     partition: str | None
     reservation: Reservation | None
     cores: tuple[str, ...] = ()
+    nice: int = 0  # of SCHED_OTHER
+    slice: int | None = None
 
     @property
     def machine(self) -> str:

@@ -114,7 +114,8 @@ class Fair(Scheduled):
     nice: int | None = key(Integer(-20, 19), "nice value of SCHED_OTHER", default=None, shown="0")
     slice: int | None = key(
         POSITIVE_DURATION,
-        "time of SCHED_OTHER that it has at once, for simulation: no bound depends on it",
+        "time of SCHED_OTHER that it has at once: for simulation, and for bounds where its machine "
+        "has a `tick`",
         default=None,
         shown="3 ms",
     )

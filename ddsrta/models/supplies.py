@@ -35,6 +35,7 @@ class Core:
     name: str
     reservation: Reservation | None = None
     partitions: Mapping[str, Reservation] = field(default_factory=dict)
+    tick: int | None = part(default=None, sparse=True)  # of its machine
 
     @property
     def path(self) -> str:
@@ -71,6 +72,12 @@ class Machine:
         ),
         "the cores of the machine: a list of names, or names with details",
     )
+    tick: int | None = key(
+        POSITIVE_DURATION,
+        "the most between two ticks of its kernel, Linux 6.6 or later (`1 / CONFIG_HZ`): threads "
+        "of SCHED_OTHER have a fair share then",
+        default=None,
+    )
 
     def contradictions(self, given: Mapping[str, Any]) -> Iterator[Contradiction]:
         """Every core has a name of its own."""
@@ -83,7 +90,7 @@ class Machine:
         """The cores of the machine of this name."""
         for name in self.cores:
             said = self.cores[name] if isinstance(self.cores, Mapping) else CoreDeclaration()
-            yield Core(machine, name, said.reservation, said.partitions or {})
+            yield Core(machine, name, said.reservation, said.partitions or {}, self.tick)
 
 
 @record("link")

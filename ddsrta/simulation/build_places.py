@@ -64,12 +64,14 @@ def add_places(system: System, program: Program) -> dict[tuple[str, str], int]:
         program.server_pool.append(len(program.server_pool))
     program.server_weight.extend(0 for _ in program.servers)
     program.server_slice.extend(0 for _ in program.servers)
+    program.server_tick.extend(0 for _ in program.servers)
     for kind, thing in placed:
         if not isinstance(thing, Middleware) and thing.nice is not None:
             first = numbers[kind, thing.name]
-            for number in range(first, first + (len(thing.cores) or 1)):
+            for number, core in enumerate(thing.cores or (thing.core,), first):
                 program.server_weight[number] = weight_of(thing.nice)
                 program.server_slice[number] = thing.slice or SLICE
+                program.server_tick[number] = system.cores[core].tick or 0
     _add_sets(system, program, numbers, supply_of)
     return numbers
 

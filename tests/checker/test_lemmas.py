@@ -21,6 +21,7 @@ from tests.bounds import (
     test_done_before,
     test_equal_stamps,
     test_event_alone,
+    test_fair_shares,
     test_fork_overlap,
     test_kept_open,
     test_last_tokens,
@@ -57,6 +58,7 @@ OWN: dict[str, Callable[[], System]] = {
     ),
     "events_alone": test_event_alone.system,
     "leaving_early": lambda: test_leaving_early.system_of(*test_leaving_early.PLACES["core"]),
+    "fair_shares": test_fair_shares.several,
     "equal_stamps": test_equal_stamps.system_of,
     "room_ages": lambda: test_sets_of_sets.twice("mtd", "latest"),
 }

@@ -10,6 +10,8 @@ from ddsrta.base.shapes import LONGEST_NAME
 from ddsrta.base.units import LARGEST_SIZE, LONGEST_DURATION
 from ddsrta.bounds.compile import MOST_IN_ORDER
 from ddsrta.bounds.effects import successors
+from ddsrta.bounds.fair_shares import gaps as shares
+from ddsrta.bounds.fair_shares import windows as fair
 from ddsrta.bounds.from_below import rising as below
 from ddsrta.bounds.from_below.parts import CROWD
 from ddsrta.bounds.joined_work.coupling import MOST_WORK
@@ -59,6 +61,9 @@ TOLD: list[tuple[str, str, tuple[int, ...]]] = [
     ("lf.md", "up to `--budget` partitions ({})", (lf_enclaves.BUDGET,)),
     ("theory/02-curves.md", "more than {} streams", (MANY_STREAMS,)),
     ("theory/03b-window-lemmas.md", "after {} steps", (kernel.MOST_STEPS,)),
+    ("theory/03g-fair-share.md", "up to {} of them", (shares.MOST_THREADS,)),
+    ("theory/03g-fair-share.md", "less than a {}th of all weights", (shares.MOST_APART,)),
+    ("theory/03g-fair-share.md", "up to {} stages, windows with up to {} units", (MOST_CLOSED, fair.MOST_UNITS)),
     ("theory/06-joined-work.md", "more than {}, nothing there is joined", (MOST_WORK,)),
     ("theory/06-joined-work.md", "after {} steps, those of more than {} roots or units after {},", (kernel.MOST_STEPS, kernel.WIDE, kernel.WIDE_STEPS)),
     ("theory/07-in-step.md", "no more than {} ranges", (successors.MOST_RANGES,)),

@@ -36,6 +36,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "closed": (f"{ANALYSIS}/test_closed_window.py",),
     "pending": (f"{ANALYSIS}/test_pending_window.py",),
     "joint_outputs": (f"{ANALYSIS}/test_joint_outputs.py",),
+    "fair_share": (f"{ANALYSIS}/test_fair_shares.py",),
     "sending.py": (f"{ANALYSIS}/test_leaving_early.py",),
     "program.py": (f"{ANALYSIS}/test_leaving_early.py",),
     "slowest_input": (f"{ANALYSIS}/test_slowest_input.py",),

@@ -96,14 +96,16 @@ def _reservation(reservation):
 
 
 def _machines(system):
-    machines = {}
+    machines, ticks = {}, {}
     for core in system.cores.values():
+        if core.tick is not None:
+            ticks[core.machine] = {"tick": _ns(core.tick)}
         details = _given(reservation=_reservation(core.reservation))
         if core.partitions:
             details["partitions"] = {p: _reservation(r) for p, r in core.partitions.items()}
         machines.setdefault(core.machine, {})[core.name] = details
     return {
-        name: {"cores": cores if any(cores.values()) else list(cores)}
+        name: {"cores": cores if any(cores.values()) else list(cores)} | ticks.get(name, {})
         for name, cores in machines.items()
     }
 

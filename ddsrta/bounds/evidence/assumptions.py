@@ -53,6 +53,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *_sent(system),
         *_budgeted(system),
         *_fair(system),
+        *_shared_fairly(system),
         *_moved(system),
         *delivered(system),
         *received_by_listeners(system),
@@ -105,6 +106,29 @@ def _fair(system: System) -> Iterator[Assumption]:
             "takes time from SCHED_FIFO for them: neither a fair server nor sched_rt_runtime_us",
             system.where(*thing, "policy"),
         )
+
+
+def _shared_fairly(system: System) -> Iterator[Assumption]:
+    """What is taken of the shares of SCHED_OTHER (lemma fair-share)."""
+    ticking = {path for path, core in system.cores.items() if core.tick is not None}
+    if not ticking:
+        return
+    from ddsrta.models.fair import fair_things
+
+    for kind, thing in fair_things(system):
+        if ticking.isdisjoint(thing.cores or (thing.core,)):
+            continue
+        yield Assumption(
+            "fair-share",
+            f"on the core of {thing.name!r}, as on others of SCHED_OTHER with a tick, Linux 6.6 or "
+            "later picks by virtual deadlines (RUN_TO_PARITY or not, no NEXT_BUDDY, no sched_ext) "
+            "and, where a thread waits, again no later than a slice and a tick after; slices are "
+            "no longer than they say (base_slice_ns: 3 ms), nice values stay, and virtual time is "
+            "not rounded; its threads are of one control group (and no autogroups), give nothing "
+            "up by sched_yield, and sleep but when a job is done",
+            system.where(kind, thing.name, "policy"),
+        )
+        return
 
 
 def _moved(system: System) -> Iterator[Assumption]:

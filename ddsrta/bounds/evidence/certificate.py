@@ -45,6 +45,7 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
             **({"closed": True} if number in solution.ceilings else {}),
             **({"pending": True} if _is_pending(solution, number) else {}),
             **({"joint": True} if number in solution.joint else {}),
+            **({"fair": True} if number in solution.fair else {}),
             **({"path": True} if number in solution.latest else {}),
         }
         for number, stage in enumerate(solution.compiled.stages)

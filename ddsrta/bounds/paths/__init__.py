@@ -12,8 +12,7 @@ from ddsrta_kernel import Outcome, TandemOutcome
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.windows import ClosedWindow
     from ddsrta.bounds.event_alone.alone import AloneWindow
-    from ddsrta.bounds.joint_outputs.windows import JointWindow
-    from ddsrta.bounds.pending_window.windows import PendingWindow
+    from ddsrta.bounds.solution import FromArrival
 
 
 class Step(NamedTuple):
@@ -32,8 +31,9 @@ class Step(NamedTuple):
     how much later than the path it begins, and its own steps. Where what is pending at the arrival
     gives less, and what comes after it (lemma pending-window), or what flow controllers can have
     sent together (lemma joint-outputs), or all that is done since nothing was pending (lemma
-    ways-apart), it is `pending`. Where the event of the path is done before
-    the next (lemma event-alone), it is `alone`, for `spanned` stages."""
+    ways-apart), or where threads of SCHED_OTHER have their share (lemma fair-share), it is
+    `pending`. Where the event of the path is done before the next (lemma event-alone), it is
+    `alone`, for `spanned` stages."""
 
     stage: int
     edge: Edge | None  # None at the start of a segment
@@ -51,7 +51,7 @@ class Step(NamedTuple):
     closed: ClosedWindow | None = None
     spanned: int = 1
     last: tuple[int, tuple[Step, ...]] | None = None
-    pending: PendingWindow | JointWindow | ClosedWindow | None = None
+    pending: FromArrival | None = None
     alone: AloneWindow | None = None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ddsrta.bounds.compiled import Compiled, open_ceilings
+from ddsrta.bounds.compiled import Compiled, solved_with
 from ddsrta.bounds.pending_window.windows import PendingWindow, PendingWindows
 from ddsrta_kernel import UNBOUNDED, Solver
 
@@ -25,19 +25,13 @@ def solved_again(
     """A solved problem, again with what its bounds make of the windows of units that are seen from
     their arrival, as long as these get shorter; and those that count."""
     found: dict[int, PendingWindow] = {}
-    problem = compiled.problem
     closed = closed if compiled.closed_counts else None
     for _ in range(MOST_ROUNDS):
         lower = _lower(compiled, solver, closed)
         if not lower:
             break
-        open_ceilings(problem)
-        for number, window in lower.items():
-            unit = compiled.unit_of[number]
-            problem.ceiling[unit] = min(problem.ceiling[unit], window.response)
-        again = Solver(problem, most_steps, is_over)
-        again.solve()
-        if is_over is not None and is_over():  # what there was time for is worth more
+        again = solved_with(compiled, lower, most_steps, is_over)
+        if again is None:
             break
         solver, found = again, {**found, **lower}
     return solver, found

@@ -10,6 +10,8 @@ from ddsrta.bounds.closed_window.windows import ClosedWindow
 from ddsrta.bounds.edges import Edge
 from ddsrta.bounds.end_to_end_window.terms import PART, WHOLE, end_to_end_terms, length
 from ddsrta.bounds.event_alone import terms as event_alone
+from ddsrta.bounds.fair_shares.terms import FAIR, fair_terms
+from ddsrta.bounds.fair_shares.windows import FairWindow
 from ddsrta.bounds.joined_work.terms import group_terms, way_of
 from ddsrta.bounds.joint_outputs.terms import JOINT, joint_terms
 from ddsrta.bounds.joint_outputs.windows import JointWindow
@@ -17,10 +19,9 @@ from ddsrta.bounds.paths import Step
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
 from ddsrta.bounds.paths.latency import Segment, age_gaps, reaction_gaps, segments
 from ddsrta.bounds.pending_window.terms import pending_note, pending_terms
-from ddsrta.bounds.pending_window.windows import PendingWindow
 from ddsrta.bounds.placement import core_of
 from ddsrta.bounds.present import chain_result
-from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.solution import FromArrival, Solution
 from ddsrta.bounds.solve import solve
 from ddsrta.bounds.stages import Server
 from ddsrta.bounds.terms.diagnose import described, place
@@ -203,15 +204,15 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
     return StageExplanation(name, where, tuple(terms), total, note)
 
 
-def _from_arrival(
-    solution: Solution, stage: int, window: PendingWindow | JointWindow | ClosedWindow
-) -> tuple[list[Term], str]:
+def _from_arrival(solution: Solution, stage: int, window: FromArrival) -> tuple[list[Term], str]:
     """The terms of a window that bounds a unit from its arrival on, and what it is."""
     if isinstance(window, ClosedWindow):
         inside = [term for term in closed_terms(solution, window, [stage]) if term.time]
         return inside, closed_note(solution, window)
     if isinstance(window, JointWindow):
         return list(joint_terms(solution, window)), JOINT
+    if isinstance(window, FairWindow):
+        return list(fair_terms(solution, window)), FAIR
     terms = list(pending_terms(solution, stage, window))
     return terms, pending_note(solution, stage, window)
 

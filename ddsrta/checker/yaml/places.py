@@ -32,9 +32,10 @@ def cores(node: Node) -> Document:
     found: Document = {}
     for machine, value in entries(node, "machines").items():
         values.named(machine, value, slash=False)
-        listing = fields(value, "a machine", ("cores",))["cores"]
-        for name, details in _core_names(listing).items():
-            found[f"{machine}/{name}"] = _core(details)
+        raw = fields(value, "a machine", ("cores",), ("tick",))
+        tick = {"tick": values.duration(raw["tick"])} if "tick" in raw else {}
+        for name, details in _core_names(raw["cores"]).items():
+            found[f"{machine}/{name}"] = _core(details) | tick
     return found
 
 
