@@ -234,10 +234,7 @@ def _leave_out(seen: Observation, modelled: dict[str, ObservedCallback], draft: 
 def _stand_ins(seen: Observation, modelled: dict[str, ObservedCallback], draft: Draft) -> None:
     """Whoever publishes or calls from outside does so as often as one of its readers started, or as
     was seen."""
-    for section, name, key in (
-        ("threads", "source of {}", "period"),
-        ("callbacks", "caller of {}", "timer"),
-    ):
+    for section, name in (("threads", "source of {}"), ("callbacks", "caller of {}")):
         found: dict[str, tuple[int, str]] = {}
         for one in modelled.values():
             topic = one.topic or ""
@@ -251,8 +248,18 @@ def _stand_ins(seen: Observation, modelled: dict[str, ObservedCallback], draft: 
         for own, (least, why) in found.items():
             entry = draft.sections.get(section, {})
             source = entry.get(own) if isinstance(entry, dict) else None
-            if isinstance(source, dict):
-                source[key] = guessed(least, why)
+            if isinstance(source, dict) and section == "threads":
+                _come_no_sooner(source, least, why)
+            elif isinstance(source, dict):
+                source["timer"] = guessed(least, why)
+
+
+def _come_no_sooner(source: Mapping, least: int, why: str) -> None:
+    """Nothing tells that the next message always comes so soon: no age of data may rest on it."""
+    entries = {"arrival" if key == "period" else key: value for key, value in source.items()}
+    entries["arrival"] = guessed({"sporadic": time_text(least)}, why)
+    source.clear()
+    source.update(entries)
 
 
 def _begin(topic: str, seen: Observation, draft: Draft) -> None:
@@ -262,7 +269,7 @@ def _begin(topic: str, seen: Observation, draft: Draft) -> None:
     why += ", the least time between two" if least else ""
     source = draft.section("threads")[f"source of {topic}"]
     assert isinstance(source, dict)
-    source["period"] = guessed(max(1, least or seen.duration), why)
+    _come_no_sooner(source, max(1, least or seen.duration), why)
 
 
 def _chains(seen: Observation, modelled: dict[str, ObservedCallback], drafted: Ros2Draft) -> None:

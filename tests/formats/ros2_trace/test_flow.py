@@ -134,7 +134,7 @@ def test_somebody_begins_what_no_callback_did() -> None:
     for rounds in (2, 1):
         rally.play(rounds)
     text = rally.text()
-    assert yaml.safe_load(text)["threads"]["source of /in"]["period"] == "112ms"
+    assert yaml.safe_load(text)["threads"]["source of /in"]["arrival"] == {"sporadic": "112ms"}
     assert "2 messages that no callback published, the least time between two" in text
     system = ddsrta.loads(text)
     assert [circle.rounds for circle in system.circles.values()] == [2]
