@@ -35,7 +35,7 @@ class Feed(NamedTuple):
         if self.shift is None:
             return spaced or 0
         most = self.base.most(length + self.shift)
-        if self.paced is not None and self.paced < self.shift:
+        if self.base.pace and self.paced is not None and self.paced < self.shift:
             most = min(most, self.base.most_at_pace(length + self.paced))
         if self.part is not None:
             whole, rest = divmod(most, self.part[1])

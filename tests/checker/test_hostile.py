@@ -124,3 +124,25 @@ def test_a_long_chain_on_one_core_ends_soon():
         stage |= {"response": 2**58, "latency": 2**58, "window": 2**58}
     with ends():
         check(claims, SOME)
+
+
+NO_PACE = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+executors: {e: {core: m/a, priority: 5, kind: events}}
+threads:
+  s: {core: m/b, priority: 5, wcet: 10ns, period: 100ns}
+  z: {core: m/b, priority: 9, wcet: 2ns, follows: {threads: [y, s]}}
+  y: {core: m/c, priority: 3, wcet: 5ns, bcet: 1ns, follows: {threads: [x]}}
+callbacks:
+  t: {executor: e, wcet: 1ns, timer: 50ns}
+  x: {executor: e, wcet: 2ns, bcet: 1ns, follows: {threads: [s, t]}}
+"""
+
+
+def test_a_pace_is_claimed_of_what_has_none_and_counts_before_that_is_looked_at():
+    claimed = certificate(loads(NO_PACE))
+    (stage,) = (one for one in claimed["stages"] if one["stage"] == ["job", "y"])
+    stage["paced"] = 1
+    verdict = check(claimed)
+    assert (verdict.status, "no pace" in verdict.failure) == ("refuted", True)
