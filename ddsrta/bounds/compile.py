@@ -121,7 +121,7 @@ def _choose(compiled: Compiled, refinements: Refinements) -> None:
         compiled.side_by_side = refinements.side_by_side
         compiled.done_before = refinements.done_before
         compiled.one_at_a_time = refinements.one_at_a_time
-        windows = compiled.end_to_end_windows and not compiled.system.circles
+        windows = compiled.end_to_end_windows
         small = len(compiled.stages) <= MOST_IN_ORDER
         compiled.meetings_in_order = refinements.meetings_in_order and windows and small
         compiled.latest_by_paths = refinements.latest_by_paths and windows

@@ -49,6 +49,8 @@ class Refinements:
     fresh_budgets: bool = True
     # lemma rounds-in-turn: one round of a message comes after the other
     rounds_in_turn: bool = True
+    # lemma circle-cut: where messages go round, all else holds of the circles cut open
+    cut_circles: bool = True
     # lemma offset-windows: of one clock, more urgent threads of other periods come at known times
     offset_windows: bool = True
     # lemma turns-in-order: where messages are taken in any order, turns are in theirs
@@ -115,10 +117,10 @@ class Refinements:
     def of(self, system: System) -> Refinements:
         """Those that hold for a system: where threads wait for locks of Fast DDS, and samples share
         datagrams, or a flow controller sleeps, one unit does not follow another as the rest take it
-        to (note lost-refinements); nor where messages go round in circles (note rounds-alone)."""
+        to (note lost-refinements); nor where messages go round, if circles are not cut open."""
         kept: tuple[str, ...] = ("program_order", "offsets", "idle_limits", "deadline_servers")
         if system.fastdds is None and not limited(system):
-            if not system.circles:
+            if self.cut_circles or not system.circles:
                 return self
             kept = (*kept, "spacing", "copies", "closed_windows", "rounds_in_turn")
         elif limited(system):

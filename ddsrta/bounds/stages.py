@@ -3,7 +3,7 @@ stage-graph)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ddsrta.base.priorities import ALIKE, Rank
@@ -372,6 +372,17 @@ def come_back(stages: list[Stage], circle: Circle, last: Edge) -> None:
 def comes_from(stage: Stage) -> list[Edge]:
     """All edges to a stage, also the one that closes a circle."""
     return stage.inputs if stage.again is None else [*stage.inputs, stage.again.last]
+
+
+def goes_round(stages: Sequence[Stage], held: Iterable[int]) -> bool:
+    """Whether any of them begins a circle."""
+    return any(stages[number].again is not None for number in held)
+
+
+def on_circles(stages: Sequence[Stage]) -> frozenset[int]:
+    """All that circles go through."""
+    begun = (stage for stage in stages if stage.again is not None)
+    return frozenset(edge.source for first in begun for edge in around(stages, first))
 
 
 def around(stages: Sequence[Stage], first: Stage) -> Iterator[Edge]:

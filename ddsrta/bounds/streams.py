@@ -189,7 +189,8 @@ def _joined(system: System, streams: Streams, stages: list[Stage], stage: Stage)
     sets = _sets(streams, stages, stage)
     activation = sets.activation if sets else stage.activation
     activation = activation if len(stage.inputs) > 1 else "or"
-    node = Node(None, activation, sets=sets, in_order=_is_queued(stage) and not stage.mixes)
+    in_order = _is_queued(stage) and not stage.mixes and stage.again is None
+    node = Node(None, activation, sets=sets, in_order=in_order)
     total = sum(streams.nodes[streams.of[e.source].node].streams for e in stage.inputs)
     together = activation == "and" or total > MANY_STREAMS
     numbers: list[int | None] = []

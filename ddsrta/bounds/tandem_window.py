@@ -10,7 +10,7 @@ from itertools import chain, groupby
 from typing import NamedTuple
 
 from ddsrta.bounds.placement import Placement, Supply
-from ddsrta.bounds.stages import Server, Stage
+from ddsrta.bounds.stages import Server, Stage, on_circles
 from ddsrta.policies.relation import Delay, Relation
 from ddsrta_kernel.problem import FEED, PER_RATE
 from ddsrta_kernel.tables import integers
@@ -73,6 +73,7 @@ class Tandems:
         self.rates = [*map(_rate, placement.supplies)]
         self.feeds: dict[Way, Rows] = {}
         self.known: dict[int, Tandem | None] = {}
+        self.circling = on_circles(stages)
         fed = [number for number, one in enumerate(stages) if one.inputs and len(one.inputs) == 1]
         asked = fed and (used or kept_open)
         fits = _fitting(placement, unit_of) if asked else [False] * len(stages)
@@ -136,6 +137,8 @@ class Tandems:
         """The rows of what feeds the tandem that ends with a stage, if there is one."""
         stage = self.stages[number]
         if len(stage.inputs) != 1 or stage.anew:
+            return None
+        if number in self.circling or stage.inputs[0].source in self.circling:
             return None
         if number in self.open:
             return self.open[number]

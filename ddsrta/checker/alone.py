@@ -25,7 +25,7 @@ class Alone:
         closed: Closed,
         hold: bool,
     ) -> None:
-        self.hold = hold  # not where threads sleep, or messages go round (note lost-refinements)
+        self.hold = hold  # not where threads sleep (note lost-refinements)
         self.stages = stages
         self.streams = streams
         self.closed = closed

@@ -173,9 +173,7 @@ class _Checking:
             {key: claim.latency for key, claim in claims.items()},
             self.budget,
             counting(system, stages, matched),
-            {}
-            if system.sleeps or system.has_rounds
-            else {key: c.at_pace for key, c in claims.items()},
+            {} if system.sleeps else {key: c.at_pace for key, c in claims.items()},
             self._returns(system, stages, claims) if system.has_rounds else None,
         )
         if system.sleeps:
@@ -186,7 +184,7 @@ class _Checking:
         self._keep(before, given, found, neighbours)
         add_shadows(streams, neighbours.shadows.values())
         levels = Levels(stages, neighbours, streams, self.budget)
-        groups = Groups(levels, streams, not (system.sleeps or system.has_rounds))
+        groups = Groups(levels, streams, not system.sleeps)
         points = Points(self.budget)
         locks = self._lock_sets(system, plain, neighbours)
         closed = Closed(stages, streams, neighbours, self.budget, not system.sleeps, locks)

@@ -50,7 +50,6 @@ class Closed:
         self.left: dict[frozenset[Key], int | None] = {}
         self.starts: dict[Key, int] = {}
         self.limits: dict[Key, tuple[Limit, ...]] = {}
-        self.in_circles = any(stage.comes_back for stage in stages.values())
 
     def window(self, key: Key) -> int | None:
         """The window of the least closed set with a stage."""
@@ -94,7 +93,7 @@ class Closed:
     def _plain(self, key: Key) -> frozenset[Key] | None:
         """That set, if nothing in it goes round, or makes sets."""
         members = self.held(key)
-        if members is None or self.in_circles:
+        if members is None or self._goes_round(members):
             return None
         return None if any(self._makes_sets(self.stages[one]) for one in members) else members
 
@@ -194,7 +193,7 @@ class Closed:
             stage = self.stages[one]
             if stage.kind == LINK:
                 return None
-            if self._makes_sets(stage) and (self.in_circles or self.locks is not None):
+            if self._makes_sets(stage) and self.locks is not None:
                 return None
             self.budget.curve(self.neighbours.peers(stage))
             if self.locks is None and self.neighbours.supply(stage) != (None, ()):
@@ -212,7 +211,13 @@ class Closed:
             new = [one for one in needs if one not in held]
             held.update(new)
             ahead += dict.fromkeys(new)
+        if self._goes_round(held) and any(self._makes_sets(self.stages[one]) for one in held):
+            return None
         return frozenset(held)
+
+    def _goes_round(self, held: Iterable[Key]) -> bool:
+        """Whether a circle begins with any of them."""
+        return any(self.stages[key].comes_back is not None for key in held)
 
     def _gaps(self, held: Iterable[Key]) -> LockGaps | None:
         """What supplies may leave to locks, where there are any."""
@@ -227,7 +232,8 @@ class Closed:
         held = self._in_order(members)
         each = self._each(held)
         saved = 0  # lemma fork-overlap
-        if not self.in_circles and self.locks is None:
+        goes_round = self._goes_round(held)
+        if not goes_round and self.locks is None:
             from ddsrta.checker.forks import fork_overlap
 
             self.budget.curve(len(held))
@@ -258,6 +264,7 @@ class Closed:
         """How much what is released in a window makes of each stage: a join has no more jobs than
         the input has tokens that brings most, or than one of its sources lets it."""
         units: dict[Key, int] = {}
+        goes_round = self._goes_round(held)
         for key in held:
             stage = self.stages[key]
             brought = [units[edge.source] * edge.times for edge in stage.inputs]
@@ -268,7 +275,7 @@ class Closed:
                 continue
             else:
                 units[key] = max(brought) if stage.joins else sum(brought)
-            for limit in self._limits(stage) if stage.joins else ():
+            for limit in self._limits(stage) if stage.joins and not goes_round else ():
                 units[key] = min(units[key], limit.most(length))
         return units
 
@@ -284,8 +291,8 @@ class Closed:
         return min(most, self.streams.set_rule(stage).most(brought))
 
     def _limits(self, stage: Stage) -> tuple[Limit, ...]:
-        """How often all that a join waits for is released, where nothing comes back or sleeps."""
-        if self.in_circles or self.locks is not None or self.streams.continues(stage):
+        """How often all that a join waits for is released, where nothing sleeps."""
+        if self.locks is not None or self.streams.continues(stage):
             return ()
         if stage.key not in self.limits:
             from ddsrta.checker.slowest import limits_of_releases

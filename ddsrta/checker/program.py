@@ -85,10 +85,10 @@ class _Spent:
 def sooner(system: System, place: Place, left: int, cost: int) -> int:
     """How much sooner than its unit is done something leaves its thread (lemma reserved-rest): as
     long as what is left takes where the thread has no more of its core than it must, each whole
-    budget a period. Not where threads sleep or messages go round, nor where one budget of the
-    thread's own is enough for all of the unit."""
+    budget a period. Not where threads sleep, nor where one budget of the thread's own is enough for
+    all of the unit."""
     own = place.reservation
-    if not left or (own and own.budget >= cost) or system.sleeps or system.has_rounds:
+    if not left or (own and own.budget >= cost) or system.sleeps:
         return left
     supply = _supply(system, place)
     if supply is None:

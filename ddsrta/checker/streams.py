@@ -80,9 +80,11 @@ class Streams:
         if not edge.again:
             return found
         back = self.returns[stage.key]
-        late = found.arrival is None or back.latest is None
-        arrival = None if late else (found.arrival or 0) + (back.latest or 0)
-        return found._replace(arrival=arrival, best=found.best + back.earliest, paced=None)
+        best = found.best + back.earliest
+        if found.arrival is None or back.latest is None:
+            return found._replace(arrival=None, best=best, paced=None)
+        paced = None if found.paced is None else found.paced + back.latest
+        return found._replace(arrival=found.arrival + back.latest, best=best, paced=paced)
 
     def _in_events(self, key: Key) -> bool:
         """Whether each event of its base is a job of a stage, in the order of the events."""
@@ -148,6 +150,7 @@ class Streams:
         bounded = all(feed.countable for feed in feeds)
         queued = joins or len(feeds) == 1 or stage.kind == "thread"
         in_order = bounded and queued and bool(self.paced) and not stage.mixes
+        in_order = in_order and stage.comes_back is None
         base = Base(stage.key, None, feeds, joins, bounded, self.budget, in_order, limits)
         return Stream(base, 1, 0, 0)
 

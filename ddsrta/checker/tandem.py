@@ -16,6 +16,7 @@ from ddsrta.checker.related import Others
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.sums import Claim
+from ddsrta.checker.turns import on_circles
 from ddsrta.checker.walks import less
 from ddsrta.checker.windows import Origin, Window
 from ddsrta.checker.work import AllBut
@@ -47,6 +48,7 @@ class Tandems:
         self.windows = points.windows
         self.points = points
         self.claims = claims
+        self.circling = on_circles(stages)
         self.apart: dict[Key, bool] = {}
         self.both: dict[Key, Pair] = {}
         self.in_order: dict[int, bool] = {}
@@ -69,6 +71,8 @@ class Tandems:
         edge = last.inputs[0]
         if edge.source not in self.points or not arrivals.origin.bounded:
             return None
+        if self.circling and not self.circling.isdisjoint((last.key, edge.source)):
+            return None  # lemma circle-cut
         first = self.windows[edge.source].stage
         if last.key not in self.apart:
             self.apart[last.key] = self._are_apart(first, last)

@@ -42,6 +42,16 @@ def turns(stages: Mapping[Key, Stage], streams: Mapping[Key, Stream]) -> dict[Ke
     return found
 
 
+def on_circles(stages: Mapping[Key, Stage]) -> frozenset[Key]:
+    """All stages that circles go through."""
+    return frozenset(
+        edge.source
+        for first in stages.values()
+        if first.comes_back is not None
+        for edge in _backwards(stages, first, first.comes_back)
+    )
+
+
 def _backwards(stages: Mapping[Key, Stage], first: Stage, edge: Edge) -> Iterator[Edge]:
     """From the edge that closes a circle to the one that leaves its first job."""
     yield edge

@@ -17,6 +17,7 @@ from ddsrta.bounds.solve import solve
 from ddsrta.checker.done_before import DoneBefore
 from ddsrta.models.system import System
 from tests.bounds import (
+    test_circle_cut,
     test_copies_in_tandem,
     test_done_before,
     test_equal_stamps,
@@ -46,6 +47,7 @@ OWN: dict[str, Callable[[], System]] = {
     "copies_in_tandem": lambda: test_copies_in_tandem.system_of((6, 1, 1, 2), 2),
     "kept_open": test_kept_open.system_of,
     "rounds_in_turn": lambda: ddsrta.loads(test_rounds.TEXT),
+    "cut_circles": lambda: ddsrta.loads(test_circle_cut.TEXT),
     "offset_windows": lambda: ddsrta.loads(test_offset_windows.HEAD + OFFSETS),
     "last_tokens": test_last_tokens.row,
     "turns_in_order": lambda: ddsrta.loads(test_turns_in_order.BACK),

@@ -17,7 +17,12 @@ BY_PRIORITY = ("fixed_priority",)  # kinds whose callbacks have priorities
 
 def rounds_system(seed: int) -> System:
     """One with a circle of one to three threads."""
-    return ddsrta.loads(yaml.safe_dump(_Drawing(Random(seed)).data(), sort_keys=False))
+    return ddsrta.loads(yaml.safe_dump(rounds_data(seed), sort_keys=False))
+
+
+def rounds_data(seed: int) -> dict[str, object]:
+    """Its document."""
+    return _Drawing(Random(seed)).data()
 
 
 class _Drawing:

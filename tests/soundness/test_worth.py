@@ -7,7 +7,7 @@ import pytest
 from tests.soundness.worth import measured, page
 
 
-@pytest.mark.parametrize("kind", ["pools", "single_threaded", "all", "circles"])
+@pytest.mark.parametrize("kind", ["pools", "single_threaded", "all", "circles", "beside"])
 def test_bounds_are_never_below_runs(kind):
     found = measured(kind, range(4), runs=20)
     assert all(min(worth.ratios, default=1) >= 1 for worth in found.values())
@@ -31,6 +31,12 @@ def test_without_anything_left_out_nothing_is_gained():
 def test_closed_windows_lower_what_is_finite_and_raise_nothing(kind):
     found = measured(kind, range(12), runs=0, without="closed_windows")
     assert sum(len(worth.gains) for worth in found.values()) > 5
+    assert not any(worth.higher for worth in found.values())
+
+
+def test_circles_cut_open_bound_what_has_no_bound_and_raise_nothing():
+    found = measured("beside", range(12), runs=0, without="cut_circles", load=1.0)
+    assert sum(worth.finite + len(worth.gains) for worth in found.values()) > 20
     assert not any(worth.higher for worth in found.values())
 
 

@@ -29,6 +29,7 @@ from tests.bounds.forked_systems import forked
 from tests.soundness import draw
 from tests.soundness.attack import attack, span_of
 from tests.soundness.batch import MODEST, MOST_STEPS
+from tests.soundness.beside import beside_system
 from tests.soundness.bounds import FIGURES, UNBOUNDED, bounds_of, kinds_of
 from tests.soundness.bursts import bursts_system
 from tests.soundness.declared_copies import with_copies
@@ -47,6 +48,7 @@ OTHERS = {
     "fastdds": fastdds_system,
     "limited": limited_system,
     "rounds": rounds_system,
+    "beside": beside_system,
     "forks": lambda seed: ddsrta.loads(forked(seed)),
 }
 FIGURE_SORTS = [one.replace("_", " ") for one in FIGURES]

@@ -3,7 +3,7 @@ closed-sets)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from ddsrta.bounds.closed_window.released import Released
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.load import FULL, stage_rates
 from ddsrta.bounds.slowest_input.due import released
-from ddsrta.bounds.stages import comes_from
+from ddsrta.bounds.stages import comes_from, goes_round
 from ddsrta_kernel import UNBOUNDED, Solver
 
 if TYPE_CHECKING:
@@ -96,6 +96,9 @@ class ClosedWindows:
             if same is not None and stage in same.counts:  # each holds the other
                 return same
             held.append(number)
+        stages = self.compiled.stages
+        if goes_round(stages, held) and any(stages[number].makes_sets for number in held):
+            return self._none(stage, "messages go round beside sets that are not counted by number")
         return self._window(stage, sorted(held))
 
     def _none(self, stage: int, because: str) -> ClosedWindow | None:
@@ -155,7 +158,7 @@ class ClosedWindows:
                 counts = counted.counts(length)
                 found = {n: (counts[n], stages[n].cost, ways[n]) for n in held}
                 window = ClosedWindow(length, found, closed, overlap, fork)
-                if not counted.has_sets:
+                if not counted.has_sets and not goes_round(stages, held):
                     self.parts[id(window)] = counted
                 return window
             if needed >= longest:
@@ -169,6 +172,8 @@ class ClosedWindows:
         inputs = (edge for number in held for edge in stages[number].inputs)
         has_sets = any(stages[number].makes_sets for number in held)
         if not self.compiled.ways_apart or has_sets or not any(edge.link for edge in inputs):
+            return None
+        if goes_round(stages, held):
             return None
         if (locks := self.closures.locks) and _gaps(self.compiled, held, locks).each:
             return None
@@ -205,7 +210,7 @@ class ClosedWindows:
     def _overlap(self, held: list[int]) -> tuple[int, Fork | None]:
         """How long two cores work at the same time on what one of these hands to both: by a
         nanosecond less, so that what is left of a window is idle."""
-        if not self.compiled.fork_overlaps:
+        if not self.compiled.fork_overlaps or goes_round(self.compiled.stages, held):
             return 0, None
         overlap, fork = self.forks.best(held)
         return max(0, overlap - 1), fork
@@ -222,13 +227,14 @@ class _Work(Released):
     """What the releases of a window make closed stages do: the units of each are those of an
     origin, a source or a junction, so often."""
 
-    def __init__(self, windows: ClosedWindows, held: Iterable[int]) -> None:
+    def __init__(self, windows: ClosedWindows, held: Collection[int]) -> None:
         super().__init__()
         self.compiled, self.solver = windows.compiled, windows.solver
         self.origins: list[tuple[int, bool, list[tuple[int, int]]]] = []
         self.limits: list[tuple[int, int, int] | None] = []  # of ANDs, by their slowest input
         self.of: dict[int, tuple[int, int]] = {}
         self.has_sets = False
+        self.goes_round = goes_round(self.compiled.stages, held)
         for number in held:
             self.has_sets = self.has_sets or self.compiled.stages[number].makes_sets
             self.of[number] = self._origin(windows, number)
@@ -256,7 +262,7 @@ class _Work(Released):
         compiled = self.compiled
         stream = compiled.streams.of[number]
         slowest = compiled.slowest.get(stream.node) if compiled.slowest_releases else None
-        if slowest is None or stream.entries[0] is None:
+        if slowest is None or self.goes_round or stream.entries[0] is None:
             return None
         return slowest.source, slowest.times, max(0, released(slowest.due, windows.starts))
 

@@ -32,7 +32,7 @@ _DROPPED = (  # the refinements that are left out together, those that came last
     ("turns_in_order",),
     ("equal_stamps",),
     ("kept_open",),
-    ("rounds_in_turn",),
+    ("cut_circles", "rounds_in_turn"),
     ("meetings_in_order",),
     ("latest_by_paths",),
     ("one_at_a_time",),

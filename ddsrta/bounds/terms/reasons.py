@@ -104,9 +104,6 @@ def _left_out(system: System) -> str:
         told = "where threads wait for locks of Fast DDS ('middleware'), note lost-refinements"
     elif limited(system):
         told = "where a flow controller has a 'limit', note lost-refinements"
-    elif system.closed:
-        topics = ", ".join(dict.fromkeys(repr(circle.closes[1]) for circle in system.closed))
-        told = f"where messages go round ({topics}), note rounds-alone"
     else:
         return ""
     return f". Most refinements, which may bound it, are left out of a system {told}"

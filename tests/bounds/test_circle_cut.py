@@ -1,0 +1,97 @@
+"""Where messages go round, all else holds of the circles cut open (lemma circle-cut)."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+
+import ddsrta
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.solve import solve
+from ddsrta.bounds.stages import goes_round, on_circles
+from tests.soundness.beside import beside_system, halves
+from tests.soundness.rounds import rounds_system
+
+TEXT = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+topics: {ping: {size: 1B}, pong: {size: 1B}}
+listeners: {L: {core: m/c, priority: 80}}
+threads:
+  s: {core: m/a, priority: 5, wcet: 10ns, period: 100ns}
+  h: {core: m/a, priority: 4, wcet: 7ns, period: 50ns}
+  t: {core: m/a, priority: 3, wcet: 20ns, follows: {threads: [s]}}
+  start: {core: m/b, priority: 9, wcet: 1ns, period: 400ns, publishes: [{topic: ping, delay: 0ns}]}
+  wall: {core: m/b, priority: 8, wcet: 3ns, subscribes: {topics: [ping], listener: L, delay: 1ns, order: arrival}, publishes: [{topic: pong, delay: 0ns}]}
+  player: {core: m/a, priority: 7, wcet: 2ns, subscribes: {topics: [pong], listener: L, delay: 1ns}, publishes: [{topic: ping, delay: 0ns, rounds: 1}]}
+chains: {way: {path: [s, t]}}
+"""
+
+
+def document(data):
+    return ddsrta.loads(yaml.safe_dump(data, sort_keys=False))
+
+
+def test_what_follows_each_other_beside_a_circle_runs_once():
+    """10 + 7 + 20, and two jobs of the player."""
+    result = ddsrta.analyze(ddsrta.loads(TEXT))
+    assert result.chains["way"].latency == 10 + 7 + 20 + 2 * 2
+    assert (result.check.status, result.check.without) == ("confirmed", ())
+
+
+def test_without_that_each_counts_alone():
+    some = ddsrta.Refinements(cut_circles=False)
+    result = ddsrta.analyze(ddsrta.loads(TEXT), refinements=some)
+    assert result.chains["way"].latency > 10 + 7 + 20 + 2 * 2
+    assert result.check.status == "confirmed"
+
+
+def test_a_circle_takes_no_bound_from_what_is_on_its_cores():
+    system = beside_system(94)
+    plain = solve(system, ddsrta.Refinements(cut_circles=False))
+    found = ddsrta.analyze(system)
+    names = {**found.threads, **found.callbacks}
+    assert sum(plain.response(("job", name)) is None for name in names) > 5
+    assert all(each.wcrt is not None for each in names.values())
+    assert (found.check.status, found.check.without) == ("confirmed", ())
+
+
+@pytest.mark.parametrize("seed", [*range(5), 17])
+def test_halves_that_have_nothing_to_do_with_each_other_keep_their_bounds(seed):
+    circle, other, both = map(document, halves(seed))
+    whole = solve(both)
+    for half in map(solve, (circle, other)):
+        for stage in half.compiled.stages:
+            figures = half.response(stage.key), half.latency(stage.key), half.before(stage.key)
+            assert figures == (
+                whole.response(stage.key),
+                whole.latency(stage.key),
+                whole.before(stage.key),
+            )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_beside_a_circle_or_on_it_is_higher_for_that(seed):
+    system = beside_system(seed)
+    found = solve(system, most_steps=3000)
+    plain = solve(system, ddsrta.Refinements(cut_circles=False), most_steps=3000)
+    for stage in found.compiled.stages:
+        before = plain.response(stage.key)
+        response = found.response(stage.key)
+        assert before is None or (response is not None and response <= before)
+
+
+def test_circles_are_known_by_their_stages():
+    stages = compile_system(ddsrta.loads(TEXT)).stages
+    names = {stages[number].key[1] for number in on_circles(stages)}
+    assert names == {"wall", "player"}
+    first = next(n for n, stage in enumerate(stages) if stage.key == ("job", "wall"))
+    assert goes_round(stages, [first]) and goes_round(stages, range(len(stages)))
+    assert not goes_round(stages, set(range(len(stages))) - {first})
+
+
+def test_what_comes_to_a_circle_has_no_pace():
+    for system in (ddsrta.loads(TEXT), *map(rounds_system, range(8))):
+        compiled = compile_system(system)
+        for number in (n for n, stage in enumerate(compiled.stages) if stage.again):
+            assert compiled.problem.node_pace[compiled.streams.of[number].node] == 0
