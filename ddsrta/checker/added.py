@@ -15,6 +15,7 @@ _MANY = 24  # streams that are worth the time to put equal ones together
 _Plain = tuple[int, int, int]  # the offset and the period of one, and its work
 _Spaced = tuple[int, int, int, int, int, int, int]
 _Other = tuple[Stream, int, int]
+Rates = list[tuple[int, int]]
 
 
 class Steps(NamedTuple):
@@ -106,6 +107,17 @@ class Curves:
         if self.count < 0:
             self._put_together()
         return self.count
+
+    def rates(self) -> Rates | None:
+        """Periods, and the work that comes in each: of a window that is so much longer, whatever
+        its length, just so much more. None where there are no such."""
+        if self.others or not all(map(is_plain, self.spaced)):
+            return None
+        return [
+            *((steps.period, steps.each) for steps in self.steps),
+            *((period, work) for _, period, work in self.plain),
+            *((one[1], one[2] * one[-1]) for one in self.spaced),
+        ]
 
     def first(self, size: tuple[int, int, int]) -> Curves:
         """The sum of those that were added until it had a size."""

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from ddsrta.checker.added import Curves
+from ddsrta.checker.added import Curves, Rates
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Base
@@ -160,6 +160,10 @@ class Level:
     def looks(self) -> int:
         """How many curves are evaluated for a window."""
         return self.curves.looks + len(self.loads)
+
+    def rates(self) -> Rates | None:
+        """Of all that it does, but for what a window of any length asks for."""
+        return None if self.loads else self.curves.rates()
 
     def of_roots(self, length: int) -> int:
         """What the roots of the level ask for in a window."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ddsrta.checker.added import Rates
 from ddsrta.checker.common import NOTHING, Common
 from ddsrta.checker.levels import Level
 from ddsrta.checker.members import of_loads
@@ -85,7 +86,7 @@ class Sums:
             same = found and not level.members.joined  # nothing of it is joined to anything
             if level.bounded and not same:
                 ends = self.levels.ends(self.stage, level)
-                found.append(self._sum(level, ends, level.work, level.looks))
+                found.append(self._sum(level, ends, level.work, level.looks, level.rates))
         if endless is not None and not found:
             raise self._unbounded(endless)
         return found
@@ -100,7 +101,7 @@ class Sums:
         mine = self.levels.priority(self.stage.key)
         return self.levels.level(self.stage.key, mine + 1)
 
-    def _alone(self) -> tuple[Callable[[int], int], int]:
+    def _alone(self) -> tuple[Callable[[int], int], int, Callable[[], Rates | None]]:
         terms, loads = self._terms(self.relations.preempts, None), self.relations.loads
 
         def work(length: int) -> int:
@@ -108,10 +109,15 @@ class Sums:
                 return 0
             return of_loads(loads, length) + terms.arriving(length)
 
-        return work, terms.looks + len(loads)
+        return work, terms.looks + len(loads), lambda: None if loads else terms.rates()
 
     def _sum(
-        self, level: Level | None, ends: int, preempting: Callable[[int], int], looks: int
+        self,
+        level: Level | None,
+        ends: int,
+        preempting: Callable[[int], int],
+        looks: int,
+        rates: Callable[[], Rates | None],
     ) -> Sum:
         given, pieces = self.relations, level.pieces if level else NOTHING
         own = self.stage.cost + pieces[self.stage.key]
@@ -139,6 +145,7 @@ class Sums:
             above if contends else preempting,
             looks + contends.looks,
             self._crowd(),
+            rates,
             tuple(self._due(other, later, pieces) for other, later in given.due),
             self.streams[self.stage.key] if given.mixes else None,
         )

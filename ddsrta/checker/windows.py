@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, NoReturn, Protocol
 
+from ddsrta.checker import repeated
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.levels import Row, least_fixed
@@ -107,6 +108,8 @@ class Window:
             self.total = self.stream.most(self.length)
         for limit in self._limits():
             row = self.row(limit.origin)
+            if self.relations.is_own:
+                row.last = repeated.enough(self, limit.origin)
             most, at = row.above(limit.most, limit.most)
             if most > limit.most:
                 self._refute(row.unit(at), row.left(at), most, limit)
@@ -118,9 +121,10 @@ class Window:
         return (_Units if self.relations.is_own else _Times)(self, origin, floor)
 
     def _closed(self) -> int:
-        """The first unit that is done before another comes (lemma own-window)."""
-        count, reached = 0, (0, 0)
+        """A unit that is done before another comes (lemma own-window): the one with which the
+        claimed window ends, or the first."""
         left = self.relations.own.left if self.relations.own else 0
+        count, reached = self._as_claimed(left)
         while not count or reached[1] + left > self.stream.least(count + 1):
             count = max(count + 1, self.stream.most(reached[1] + left))
             reached = self.finish(reached, count, 0)
@@ -131,6 +135,16 @@ class Window:
             )
         self.rounds = self._in_turn(reached[1])
         return count
+
+    def _as_claimed(self, left: int) -> tuple[int, tuple[int, int]]:
+        """The last unit of the claimed window, with its S and F, if it is done just when that ends:
+        where load is close to what is served, many come before it, and none is looked at."""
+        window = self.claim.window or 0
+        count = self.stream.most(window + left)
+        if count <= repeated.FEW:
+            return 0, (0, 0)
+        reached = self.finish((0, 0), count, 0, window)
+        return (count, reached) if reached[1] == window else (0, (0, 0))
 
     def _in_turn(self, length: int) -> int:
         """How many rounds of one message may come before another to a window of that length, if no

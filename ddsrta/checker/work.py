@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ddsrta.checker.added import Curves
+from ddsrta.checker.added import Curves, Rates
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Base, Stream
 
@@ -111,6 +111,10 @@ class Terms(tuple[Term, ...]):
             self.late = tuple(term for term in self if term.later)
         return self.arriving(length) - _not_ahead(self.late, length)
 
+    def rates(self) -> Rates | None:
+        """Of what arrives, by its periods, if that is all that there is to say."""
+        return self._sums()[0].rates() if self else []
+
     def pending(self, length: int) -> int:
         """The work that arrives in a window, or is pending when it opens."""
         if length <= 0:
@@ -175,6 +179,7 @@ class Sum(NamedTuple):
     preempting: Callable[[int], int]
     looks: int  # how many curves that evaluates
     crowd: Crowd | None
+    rates: Callable[[], Rates | None]  # of what preempts
     due: tuple[Due, ...] = ()
     mixed: Stream | None = None  # its own, where they are done in any order
 

@@ -1,5 +1,6 @@
 """Sums of many streams are what the streams bring one by one."""
 
+from math import lcm
 from random import Random
 
 import pytest
@@ -71,6 +72,22 @@ def test_spacing_that_says_nothing_is_left_out_and_no_other() -> None:
         assert not (found and limits)
         seen.add((found, limits))
     assert seen >= {(True, False), (False, True)}
+
+
+def test_what_has_rates_brings_as_much_in_each_period_and_of_other_sums_nothing_is_said() -> None:
+    random, seen = Random(5), set()
+    for _ in range(600):
+        some = [stream(random, sources()) for _ in range(random.choice((0, 1, 2, 40)))]
+        curves = Curves((one, random.randrange(1, 9), 0) for one in some)
+        if random.random() < 0.5:
+            curves.at(1)  # what is the same is put together
+        rates = curves.rates()
+        seen.add((rates is None, len(some)))
+        whole = lcm(*(period for period, _ in rates or ()))
+        brings = sum(whole // period * work for period, work in rates or ())
+        for length in LENGTHS[::5] if rates is not None else ():
+            assert curves.at(length + whole) == curves.at(length) + brings
+    assert seen >= {(False, 0), (False, 1), (True, 1), (False, 2), (True, 40)}
 
 
 def test_steps_count_from_the_first_moment_on() -> None:
