@@ -23,14 +23,15 @@ demo: $(VENV)/.installed
 test:
 	@$(MAKE) --no-print-directory --jobs=2 suite harness
 
-suite: lint programs
+# Types are checked while the kernel is compiled.
+suite: lint programs $(VENV)/.test
 	@./.ci/packages tools
 	@MAKEFLAGS= $(BIN)/python -m pytest -n 2 --dist worksteal
 
 quick: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not long"
 
-lint: $(VENV)/.test
+lint: $(VENV)/.extras
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -82,12 +83,18 @@ $(VENV)/.created:
 	touch $@
 
 $(VENV)/.installed: $(VENV)/.created $(SOURCES)
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet $$($(BIN)/python -c 'import Cython' 2>/dev/null && \
+	    echo --no-build-isolation) --editable .
 	$(BIN)/python -m compileall -q ddsrta
 	touch $@
 
-$(VENV)/.test: $(VENV)/.installed
+$(VENV)/.extras: $(VENV)/.created pyproject.toml
 	$(call extras,test lint notebook docs)
+	touch $@
+
+# After what it is built with, which would be fetched for that alone.
+$(VENV)/.test: $(VENV)/.extras $(SOURCES)
+	@$(MAKE) --no-print-directory $(VENV)/.installed
 	touch $@
 
 $(VENV)/.docs: $(VENV)/.installed

@@ -39,7 +39,7 @@ def extensions() -> list[Extension]:
             f"{package}.compiled",
             [composed(package)],
             # two numbers stored as one are slow to read one by one
-            extra_compile_args=["-O3", "-ffp-contract=off", "-fno-tree-slp-vectorize"],
+            extra_compile_args=["-O3", "-g0", "-ffp-contract=off", "-fno-tree-slp-vectorize"],
             define_macros=[("DDSRTA_LAYOUT", f"{runpy.run_path(tables)['LAYOUT']}u")],
             depends=[tables],
         )
