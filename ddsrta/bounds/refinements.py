@@ -64,6 +64,8 @@ class Refinements:
     closed_windows: bool = True
     # lemma lock-windows: likewise where threads wait for locks, with all that share these
     lock_windows: bool = True
+    # lemma limit-windows: likewise where flow controllers sleep for their limits of bytes
+    limit_windows: bool = True
     # lemma fork-overlap: likewise, less what two cores do at the same time behind a fork
     fork_overlaps: bool = True
     # lemma ways-apart: likewise, with what comes over a way, and no time on the way
@@ -124,7 +126,7 @@ class Refinements:
                 return self
             kept = (*kept, "spacing", "copies", "closed_windows", "rounds_in_turn")
         elif limited(system):
-            kept = (*kept, "lock_windows")
+            kept = (*kept, "closed_windows", "lock_windows", "limit_windows")
         else:
             kept = (*kept, "lock_windows", *(() if system.circles else ("ways_apart",)))
         return replace(self, **{f.name: False for f in fields(self) if f.name not in kept})
@@ -132,7 +134,7 @@ class Refinements:
     def closes(self, system: System) -> bool:
         """Whether stages of a system may have closed windows."""
         closed = self.lock_windows if system.fastdds else self.closed_windows
-        return closed and not limited(system)
+        return closed and (self.limit_windows or not limited(system))
 
     @classmethod
     def steps(cls) -> list[tuple[str, Refinements]]:

@@ -187,7 +187,7 @@ class _Checking:
         groups = Groups(levels, streams, not system.sleeps)
         points = Points(self.budget)
         locks = self._lock_sets(system, plain, neighbours)
-        closed = Closed(stages, streams, neighbours, self.budget, not system.sleeps, locks)
+        closed = Closed(stages, streams, neighbours, self.budget, system, locks)
         order = Precedence(streams, neighbours, groups.effects)
         end_to_end = EndToEnd(order, stages, claims, self.budget, groups.hold)
         pending = Pending(streams, neighbours, claims, order, closed, groups.hold)
@@ -254,8 +254,8 @@ class _Checking:
     def _lock_sets(
         self, system: System, stages: Mapping[Key, Stage], neighbours: Neighbours
     ) -> LockSets | None:
-        """Who shares locks, where no limit of bytes is left."""
-        if system.fastdds is None or system.is_limited:
+        """Who shares locks."""
+        if system.fastdds is None:
             return None
         from ddsrta.checker.lock_sets import LockSets
 

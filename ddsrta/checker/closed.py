@@ -17,8 +17,10 @@ from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
+from ddsrta.checker.things import System
 
 if TYPE_CHECKING:
+    from ddsrta.checker.asleep import Asleep
     from ddsrta.checker.lock_gaps import LockGaps
     from ddsrta.checker.lock_sets import LockSets
     from ddsrta.checker.ways_apart import Found
@@ -33,10 +35,10 @@ class Closed:
         streams: Streams,
         neighbours: Neighbours,
         budget: Budget,
-        hold: bool,
+        system: System,
         locks: LockSets | None = None,
     ) -> None:
-        self.hold = hold or locks is not None  # not where limits bind (note lost-refinements)
+        self.system = system
         self.locks = locks
         self.stages = stages
         self.streams = streams
@@ -78,9 +80,11 @@ class Closed:
 
     def apart(self, key: Key) -> Found | None:
         """The window of that set with long ways apart; none where messages go round, threads wait
-        for locks and supplies have gaps, or there are sets of synchronizers."""
+        for locks and supplies have gaps, for limits, or there are sets of synchronizers."""
         members = self._plain(key)
-        if members is None or ((gaps := self._gaps(members)) and gaps.any):
+        if members is None or self.system.is_limited:
+            return None
+        if (gaps := self._gaps(members)) and gaps.any:
             return None
         if members not in self.known_apart:
             from ddsrta.checker.ways_apart import WaysApart
@@ -99,7 +103,7 @@ class Closed:
 
     def part(self, key: Key) -> Found | None:
         """The window of that set, and what comes of all that is released in a part of it."""
-        if self.locks is not None:
+        if self.system.sleeps:
             return None
         members, length = self._plain(key), self.window(key)
         if members is None or length is None:
@@ -134,7 +138,7 @@ class Closed:
     def held(self, key: Key) -> frozenset[Key] | None:
         """The least closed set with a stage, if it is countable."""
         if key not in self.sets:
-            self.sets[key] = self._held(key) if self.hold else None
+            self.sets[key] = self._held(key)
         return self.sets[key]
 
     def returns(self, path: Sequence[Key]) -> bool:
@@ -193,7 +197,7 @@ class Closed:
             stage = self.stages[one]
             if stage.kind == LINK:
                 return None
-            if self._makes_sets(stage) and self.locks is not None:
+            if self._makes_sets(stage) and self.system.sleeps:
                 return None
             self.budget.curve(self.neighbours.peers(stage))
             if self.locks is None and self.neighbours.supply(stage) != (None, ()):
@@ -227,24 +231,36 @@ class Closed:
 
         return LockGaps(held, self.neighbours, self.locks)
 
+    def _asleep(self, held: frozenset[Key]) -> Asleep | None:
+        """What sleeps for limits, where there are any."""
+        if not self.system.is_limited:
+            return None
+        from ddsrta.checker.asleep import Asleep
+
+        found = Asleep(self.system, self.stages, held)
+        return found if found.senders else None
+
     def _length(self, members: frozenset[Key]) -> int | None:
         """The least window in which all is done that is released in it."""
         held = self._in_order(members)
         each = self._each(held)
         saved = 0  # lemma fork-overlap
         goes_round = self._goes_round(held)
-        if not goes_round and self.locks is None:
+        if not goes_round and not self.system.sleeps:
             from ddsrta.checker.forks import fork_overlap
 
             self.budget.curve(len(held))
             saved = fork_overlap(held, self.stages, self.neighbours)
 
-        gaps = self._gaps(held)
+        gaps, asleep = self._gaps(held), self._asleep(members)
+        if asleep is not None and (not asleep.is_whole or (gaps and gaps.any)):
+            return None
 
         def work(length: int) -> int:
             self.budget.curve(len(held))
             units = self._units(held, length)
             total = sum(units[key] * each[key] for key in held) - saved
+            total += 0 if asleep is None else asleep.most(units)
             return total if gaps is None else total + gaps.most(units, length)
 
         return least_fixed(work, 1, self.budget)
@@ -292,7 +308,7 @@ class Closed:
 
     def _limits(self, stage: Stage) -> tuple[Limit, ...]:
         """How often all that a join waits for is released, where nothing sleeps."""
-        if self.locks is not None or self.streams.continues(stage):
+        if self.system.sleeps or self.streams.continues(stage):
             return ()
         if stage.key not in self.limits:
             from ddsrta.checker.slowest import limits_of_releases

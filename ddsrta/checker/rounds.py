@@ -22,7 +22,7 @@ def returns(
     found = _by_responses(system, stages, claims)
     open_ended = {key: one._replace(latest=None) for key, one in found.items()}
     streams = Streams(stages, dict.fromkeys(stages), budget, returns=open_ended)
-    closed = Closed(stages, streams, Neighbours(system, stages), budget, not system.sleeps)
+    closed = Closed(stages, streams, Neighbours(system, stages), budget, system)
     return {
         key: one.within(closed.window(_closing_edge(stages[key]).source))
         for key, one in found.items()

@@ -11,6 +11,7 @@ from ddsrta.base.units import Size
 from ddsrta.policies import POLICIES
 
 if TYPE_CHECKING:
+    from ddsrta.models.middleware import Limit
     from ddsrta.models.system import Publication, System, Thread
 
 HEADERS = 128  # bytes at most beside the payload: of a datagram, a sample, a time, a heartbeat
@@ -28,6 +29,12 @@ def counted(size: Size) -> int:
 def limited(system: System) -> bool:
     """Whether some flow controller has a limit."""
     return any(controller.limit for controller in system.flow_controllers.values())
+
+
+def resets(limit: Limit, largest: int, units: int, sent: int) -> int:
+    """How often a flow controller may have to wait for its next period while it begins so many
+    samples, of so many bytes in all, the largest of so many."""
+    return min(units // (limit.bytes // largest), sent // (limit.bytes - largest + 1))
 
 
 def without_limits(system: System, controllers: Collection[str]) -> System:

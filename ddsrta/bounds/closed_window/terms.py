@@ -37,6 +37,7 @@ def closed_terms(
     yield Term(
         "without supply", window.gaps, "reservations, and threads of SCHED_DEADLINE", "waits"
     )
+    yield Term("asleep for limits", window.asleep, "flow controllers, for their bytes", "waits")
     if window.fork is not None:
         source = described(solution, window.fork.origin)
         detail = f"two cores work side by side on what {source} leads to"

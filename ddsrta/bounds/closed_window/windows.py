@@ -15,11 +15,13 @@ from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.load import FULL, stage_rates
 from ddsrta.bounds.slowest_input.due import released
 from ddsrta.bounds.stages import comes_from, goes_round
+from ddsrta.models.bandwidth import limited
 from ddsrta_kernel import UNBOUNDED, Solver
 
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.forks import Fork, Forks
     from ddsrta.bounds.closed_window.gaps import Gaps
+    from ddsrta.bounds.closed_window.sleeps import Sleeps
     from ddsrta.bounds.locks.sharing import LockSharing
 
 MOST_ROUNDS = 5000  # of the search of one
@@ -33,6 +35,7 @@ class ClosedWindow:
     length: int
     counts: Mapping[int, tuple[int, int, int]]
     gaps: int = 0  # in which supplies do not serve them (lemma gaps-of-supplies)
+    asleep: int = 0  # in which flow controllers sleep for their limits (lemma limit-windows)
     overlap: int = 0  # in which two cores serve them (lemma fork-overlap)
     fork: Fork | None = None
     apart: bool = False  # from when it came by the last long way (lemma ways-apart)
@@ -41,6 +44,12 @@ class ClosedWindow:
     def response(self) -> int:
         """From the arrival of a unit of any of them."""
         return self.length
+
+
+def _sleeps(compiled: Compiled, held: list[int]) -> Sleeps:
+    from ddsrta.bounds.closed_window.sleeps import Sleeps
+
+    return Sleeps(compiled, held)
 
 
 def _gaps(compiled: Compiled, held: list[int], locks: LockSharing) -> Gaps:
@@ -134,6 +143,11 @@ class ClosedWindows:
         gaps = _gaps(self.compiled, held, locks) if locks else None
         load = sum(time * self.rates[number] for number, time in each.items())
         load += gaps.rate(self.rates) if gaps else 0
+        sleeps = _sleeps(self.compiled, held) if limited(self.compiled.system) else None
+        if sleeps and sleeps.each:
+            if not sleeps.is_whole or (gaps and gaps.each):
+                return self._none(stage, "a limit is beside a reservation there")
+            load += sleeps.rate(self.rates)
         overlap, fork, because = 0, None, "its window is too long to be searched"
         if load >= FULL:
             overlap, fork = self._overlap(held)
@@ -150,14 +164,16 @@ class ClosedWindows:
                 name = stages[number].key[1]
                 return self._none(stage, f"nothing bounds how many sets of {name} come at once")
         without = gaps.inside(counted) if gaps and gaps.each else None
+        sleeping = sleeps.inside(counted) if sleeps and sleeps.each else None
         length = 1
         for _ in range(self.most_rounds):
             closed = without(length) if without else 0
-            needed = work(length) + closed - overlap
+            asleep = sleeping(length) if sleeping else 0
+            needed = work(length) + closed + asleep - overlap
             if needed <= length:
                 counts = counted.counts(length)
                 found = {n: (counts[n], stages[n].cost, ways[n]) for n in held}
-                window = ClosedWindow(length, found, closed, overlap, fork)
+                window = ClosedWindow(length, found, closed, asleep, overlap, fork)
                 if not counted.has_sets and not goes_round(stages, held):
                     self.parts[id(window)] = counted
                 return window

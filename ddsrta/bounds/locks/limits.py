@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ddsrta.bounds.locks.beside import beside
 from ddsrta.bounds.locks.wait import NO_WAIT
-from ddsrta.models.bandwidth import counted, sent_by, share
+from ddsrta.models.bandwidth import counted, resets, sent_by, share
 from ddsrta.models.middleware import Limit
 from ddsrta.models.system import System
 from ddsrta.policies.relation import Delay
@@ -137,8 +137,7 @@ class Sleeping:
         if last:
             begun.append((1, last))
         largest = self.largest[self.stages[number].server[1]]
-        units = sum(count for count, _ in begun) // (limit.bytes // largest)
-        full = sum(count * size for count, size in begun) // (limit.bytes - largest + 1)
-        times = min(units, full) + 1
+        units, sent = sum(count for count, _ in begun), sum(count * size for count, size in begun)
+        times = resets(limit, largest, units, sent) + 1
         own = beside(self.solution.system, self.stages, self.stages[number].server).own
         return times * limit.period + own.waking(times)
