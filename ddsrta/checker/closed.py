@@ -50,6 +50,7 @@ class Closed:
         self.parts: dict[frozenset[Key], Found] = {}
         self.known_apart: dict[frozenset[Key], Found | None] = {}
         self.left: dict[frozenset[Key], int | None] = {}
+        self.around: dict[Key, int] | None = None  # by stages of larger sets
         self.starts: dict[Key, int] = {}
         self.limits: dict[Key, tuple[Limit, ...]] = {}
 
@@ -148,13 +149,28 @@ class Closed:
     def unconfirmed(self, key: Key, claim: Claim) -> Claim:
         """What of a claim no closed window confirms, where it says that one may."""
         counted = claim.closed and self.streams[key].base.bounded  # not sets without a curve
-        window = self.window(key) if counted else None
+        window = self._around(key) if counted else None
         if window is not None:
             if claim.response is not None and window <= claim.response:
                 claim = claim._replace(response=None)
             if claim.latency is not None and window <= claim.latency - self._start(key):
                 claim = claim._replace(latency=None)
         return self._unconfirmed_apart(key, claim) if claim.closed else claim
+
+    def _around(self, key: Key) -> int | None:
+        """The window of the least set with a stage, or the least of larger ones: with locks, some
+        budgets may go to what only these hold."""
+        window = self.window(key)
+        if window is not None or self.locks is None:
+            return window
+        if self.around is None:
+            self.around = {}
+            for other in self.stages:
+                length, members = self.window(other), self.held(other)
+                if length is not None and members is not None:
+                    for one in members:
+                        self.around[one] = min(length, self.around.get(one, length))
+        return self.around.get(key)
 
     def _unconfirmed_apart(self, key: Key, claim: Claim) -> Claim:
         """The same by a window with ways apart: from the arrival of a unit."""

@@ -211,6 +211,37 @@ def test_budgets_of_flow_controllers_count_where_they_may_keep_their_publishers(
     assert ddsrta.analyze(system).check.status == "confirmed"
 
 
+ALL_RESERVED = """ddsrta: 1
+middleware: {fastdds: "2.9"}
+machines: {m: {cores: [f, a, b]}}
+delays: {flow_controller: {1kB: 3us}, listener: {1kB: 2us}}
+topics: {x: {size: 1kB}}
+flow_controllers: {F: {core: m/f, reservation: {budget: 15us, period: 30us}}}
+listeners: {L: {core: m/f, priority: 4}}
+threads:
+  d: {core: m/f, wcet: 30us, period: 600us, reservation: {budget: 30us, period: 60us}}
+  o: {core: m/f, priority: 7, wcet: 1us, period: 2ms}
+  p: {core: m/a, priority: 1, wcet: 2us, period: 2ms, publishes: [{topic: x, flow_controller: F}]}
+  s: {core: m/b, priority: 1, wcet: 1us, subscribes: {topics: [x], listener: L}}
+"""
+
+
+def test_a_larger_set_may_have_a_window_where_the_least_has_none() -> None:
+    """Budgets may take all of core f from o: but F has nothing to send but what the set of the
+    listener holds, so there its budget does not count."""
+    system = ddsrta.loads(ALL_RESERVED)
+    solution = solve(system)
+    windows = solution.closed_windows
+    o, heard = (solution.number(key) for key in (("job", "o"), ("message", "p", "x", "s")))
+    assert windows.of(o) is None
+    assert "one by one, it takes 100 %" in windows.because[o]
+    assert windows.of(heard) is not None
+    assert windows.of(o) is not None
+    result = ddsrta.analyze(system)
+    assert result.threads["o"].wcrt is not None
+    assert result.check.status == "confirmed"
+
+
 def test_budgets_may_keep_publishers_of_each_other_in_a_circle() -> None:
     def there(core_of_q: str) -> LockSharing:
         text = tried("5", "5").replace(

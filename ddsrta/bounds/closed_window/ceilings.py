@@ -23,6 +23,8 @@ def solved_below(
     given = problem.ceiling, problem.latest
     ceilings: dict[int, ClosedWindow] = {}
     for number in loose:
+        windows.of(number)  # that of another one may be of what has none by itself
+    for number in loose:
         if (window := windows.of(number)) is not None:
             latest = UNBOUNDED if window.apart else starts[number] + window.length
             unit = unit_of[number]

@@ -83,22 +83,23 @@ class ClosedWindows:
         return found
 
     def of(self, stage: int) -> ClosedWindow | None:
-        """The window of the least closed set with a stage; where too much was asked for, that of
-        a larger one."""
+        """The window of the least closed set with a stage; where it has none, or too much was asked
+        for, that of a larger one: with locks, some budgets may go to what only that one holds."""
         if stage not in self.known:
             found = self._found(stage) if self.compiled.closed_windows else None
             found = found or self.around.get(stage)
             if found is not None and found.fork is None:  # else what it holds may have none itself
                 self.around.update(dict.fromkeys(found.counts, found))
             self.known[stage] = found
-        return self.known[stage]
+        return self.known[stage] or self.around.get(stage)
 
     def _found(self, stage: int) -> ClosedWindow | None:
         held: list[int] = []
         for number in self.closures.of(stage):
             if number is None:
                 return self._none(stage, self.closures.because)
-            if number in self.known and self.known[number] is None:
+            has_none = number in self.known and self.known[number] is None
+            if has_none and self.closures.locks is None:
                 self.shares[stage] = self.shares.get(number, {})
                 return self._none(stage, self.because[number])
             same = self.known.get(number)
