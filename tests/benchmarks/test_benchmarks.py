@@ -54,6 +54,16 @@ def test_plain_bounds_are_those_of_the_peers(figures: dict[str, Any], peer: str)
     assert compared[f"{peer}_equal"]
 
 
+def test_bounds_of_the_crate_are_those_of_these_tasks_and_of_this_program(
+    systems: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peers, tasks = _module("peers", monkeypatch), tmp_path / "tasks.txt"
+    tasks.write_text(systems.to_lines(systems.generate(1_000)))
+    assert peers.kept(tasks), "python benchmarks/peers.py keeps them anew"
+    tasks.write_text(systems.to_lines(systems.generate(999)))
+    assert peers.kept(tasks) is None
+
+
 def test_candidates_have_the_same_figures_for_less(figures: dict[str, Any]) -> None:
     found = figures["candidates"]
     assert found["equal"]
