@@ -1,5 +1,6 @@
 """Build the compiled modules where a C compiler is at hand; install without them where none is."""
 
+import hashlib
 import os
 import runpy
 import sys
@@ -17,14 +18,20 @@ sys.path.append(str(Path(__file__).parent / "cython_ext"))
 
 
 def composed(package: str) -> str:
-    """Where the rooms of one stand as one module of Cython, made anew where they changed."""
-    from compose import kernel, simulator
-
-    text = kernel() if package == "ddsrta_kernel" else simulator()
+    """Where the rooms of one stand as one module of Cython, made anew where they changed: of one
+    installation this is asked three times."""
     path = Path(f"build/composed/{package}/compiled.pyx")
-    if not path.exists() or path.read_text() != text:
+    rooms = [*sorted(Path("cython_ext", package).glob("*.p*")), Path("cython_ext/compose.py")]
+    digest = hashlib.sha256(b"".join(room.read_bytes() for room in rooms)).hexdigest()
+    made_of = path.with_name("made_of")
+    if not path.exists() or not made_of.exists() or made_of.read_text() != digest:
+        from compose import kernel, simulator
+
+        text = kernel() if package == "ddsrta_kernel" else simulator()
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+        made_of.write_text(digest)
     return str(path)
 
 
