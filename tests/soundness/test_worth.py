@@ -7,7 +7,9 @@ import pytest
 from tests.soundness.worth import measured, page
 
 
-@pytest.mark.parametrize("kind", ["pools", "single_threaded", "all", "circles", "beside"])
+@pytest.mark.parametrize(
+    "kind", ["pools", "single_threaded", "all", "circles", "beside", "rallies"]
+)
 def test_bounds_are_never_below_runs(kind):
     found = measured(kind, range(4), runs=20)
     assert all(min(worth.ratios, default=1) >= 1 for worth in found.values())
@@ -38,6 +40,13 @@ def test_circles_cut_open_bound_what_has_no_bound_and_raise_nothing():
     found = measured("beside", range(12), runs=0, without="cut_circles", load=1.0)
     assert sum(worth.finite + len(worth.gains) for worth in found.values()) > 20
     assert not any(worth.higher for worth in found.values())
+
+
+def test_rounds_in_turn_and_circles_cut_open_lower_what_rallies_have():
+    for refinement in ("rounds_in_turn", "cut_circles"):
+        found = measured("rallies", range(8), runs=0, without=refinement, load=1.0)
+        assert sum(len(worth.gains) for worth in found.values()) > 5
+        assert not any(worth.higher for worth in found.values())
 
 
 def test_windows_of_all_that_share_locks_bound_what_has_no_bound_and_raise_nothing():

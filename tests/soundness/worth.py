@@ -36,6 +36,7 @@ from tests.soundness.declared_copies import with_copies
 from tests.soundness.limited import limited_system
 from tests.soundness.middleware import fastdds_system
 from tests.soundness.pools import PoolDraw, group_loads
+from tests.soundness.rallies import rallies_system
 from tests.soundness.ros2 import Draw, fitted
 from tests.soundness.rounds import rounds_system
 from tests.soundness.summary import table
@@ -49,6 +50,7 @@ OTHERS = {
     "limited": limited_system,
     "rounds": rounds_system,
     "beside": beside_system,
+    "rallies": rallies_system,
     "forks": lambda seed: ddsrta.loads(forked(seed)),
 }
 FIGURE_SORTS = [one.replace("_", " ") for one in FIGURES]
