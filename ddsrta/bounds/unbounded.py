@@ -62,6 +62,11 @@ OVERCOMMITTED = Reason(
     "make their budgets smaller, or their periods longer",
 )
 OVERLOADED = Reason("{what}", "move work elsewhere, or make it rarer")
+NO_SHARE = Reason(
+    "{what}",
+    "move work elsewhere, make it rarer, or say the 'tick' of machine {machine}: then others of "
+    "SCHED_OTHER have no more than their share (lemma fair-share)",
+)
 LIMIT_USED_UP = Reason(
     "flow controller {controller} has to send {load} of what its limit is sure to let through each "
     "period",

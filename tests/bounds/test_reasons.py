@@ -96,6 +96,24 @@ def test_what_arrives_without_bound_is_told_why():
     )
 
 
+SHARED = """ddsrta: 1
+machines: {m: {cores: [a]}}
+threads:
+  sense: {core: m/a, priority: 4, wcet: %s, period: 20ms}
+  plan: {core: m/a, policy: other, wcet: 5ms, period: 50ms}
+  log: {core: m/a, policy: other, wcet: 20s, period: 10s}
+"""
+
+
+def test_who_has_no_share_for_want_of_a_tick_is_told_of_it():
+    told = "say the 'tick' of machine m"
+    found = reasons(SHARED % "1ms")
+    assert told in found["plan"]
+    assert told not in found["log"]  # has more work than there is time
+    assert told not in reasons(SHARED % "20ms")["plan"]  # more urgent work leaves nothing
+    assert reasons((SHARED % "1ms").replace("[a]", "[a], tick: 4ms"))["plan"] is None
+
+
 LISTS = unbounded, of_federations
 ALL = {
     (module.__name__, name): one

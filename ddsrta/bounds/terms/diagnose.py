@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ddsrta.base.priorities import FAIR
 from ddsrta.bounds.placement import LINK, WORKERS
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Key, Stage
@@ -14,6 +15,7 @@ from ddsrta.bounds.unbounded import (
     LIVELOCK,
     LOCKS,
     NO_ARRIVAL,
+    NO_SHARE,
     OVERCOMMITTED,
     OVERLOADED,
     SLEEPING,
@@ -86,7 +88,26 @@ def _overloaded(solution: Solution, number: int, stage: Stage, thread: Worker) -
         or _overloaded_thread(solution, stage, thread)
         or _overloaded_level(solution, thread)
     )
+    if found and _has_no_share(solution, stage, thread):
+        return NO_SHARE.of(what=found, machine=solution.system.cores[thread.core].machine)
     return OVERLOADED.of(what=found) if found else None
+
+
+def _has_no_share(solution: Solution, stage: Stage, thread: Worker) -> bool:
+    """Whether it is of SCHED_OTHER, on a core without a tick that is not filled by its own work and
+    what is more urgent."""
+    system = solution.system
+    core = system.cores.get(thread.core)
+    if thread.priority != FAIR or core is None or core.tick is not None:
+        return False
+    servers = {
+        (kind, name)
+        for kind in WORKERS
+        for name, other in getattr(system, kind).items()
+        if other.core == thread.core and other.priority > FAIR
+    }
+    is_pool = isinstance(thread, Executor) and thread.is_pool
+    return not is_pool and _load(solution, {*servers, stage.server}) <= _OVERLOAD
 
 
 def _unsynchronized(solution: Solution, stage: Stage) -> Because | None:
