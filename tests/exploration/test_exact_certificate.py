@@ -92,6 +92,30 @@ def test_cores_that_are_lost_and_got_back_at_once_are_confirmed():
     assert (found.check.status, found.cases[0].most) == ("confirmed", 15_000_000)
 
 
+BOTH = """\
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+topics: {x: {size: 1B}, y: {size: 1B}}
+flow_controllers: {F: {core: m/a, priority: 10}}
+listeners: {L: {core: m/a, priority: 7}}
+executors: {E: {core: m/a, priority: 16, kind: fixed_priority}}
+threads:
+  p: {core: m/b, priority: 12, wcet: 2ns, period: 8ns, publishes: [
+    {topic: x, flow_controller: F, delay: 1ns}, {topic: y, mode: sync, delay: 2ns}]}
+callbacks:
+  r1: {executor: E, wcet: 3ns, priority: 1, subscribes: {topics: [x], listener: L, delay: 1ns}}
+  r2: {executor: E, wcet: 1ns, priority: 2, subscribes: {topics: [y], listener: L, delay: 1ns}}
+chains: {way: {path: [p, x, r1]}}
+"""
+
+
+def test_a_job_sends_by_itself_when_what_goes_before_is_handed_over():
+    """A copy of y may take 2 ns, and the run showed it to begin before x was handed over."""
+    found = exact(ddsrta.loads(BOTH), ["way"])
+    assert (found.check.status, found.check.because) == ("confirmed", None)
+    assert [(case.most, case.exact) for case in found.cases] == [(9, True)]
+
+
 @pytest.mark.parametrize("number", range(6))
 def test_a_lowered_figure_is_refused(number):
     """With the run, and with none."""

@@ -37,6 +37,7 @@ class _Copy(NamedTuple):
     executed: int
     publication: int
     begins: bool  # the first of its message
+    handed: int  # when it had handed over what it published before
 
 
 class _Ran:
@@ -47,6 +48,7 @@ class _Ran:
         self.since = -1
         self.copies: list[_Copy] = []
         self.streams: set[int] = set()  # of the message in progress
+        self.handed = 0  # what it had executed when it last gave a message to a flow controller
         self.ended = False
 
     def executed(self, now: int) -> int:
@@ -102,7 +104,7 @@ class _Reader:
             if kind == ARRIVED and what < self.threads:
                 self.arrived(now, place, what, other)
             elif kind == PUBLISHED:
-                self.say(now, place, "hand", *self.p.stages[what][1:])
+                self.handed(now, place, what, other)
             elif kind == SENT:
                 self.sent(now, place, what, (self.writer(what), other))
             elif kind == RECEIVED and self.p.net_worst[what]:
@@ -124,6 +126,13 @@ class _Reader:
         """The thread whose messages they are."""
         return self.p.publication_thread[self.publication_of[stream]]
 
+    def handed(self, now: int, place: int, sample: int, job: int) -> None:
+        """A job gives a message to its flow controller: what it sends after that begins later."""
+        _, writer, topic = self.p.stages[sample]
+        ran = self.ran[self.p.stages.index(("job", writer)), job]
+        ran.handed = ran.executed(now)
+        self.say(now, place, "hand", writer, topic)
+
     def sent(self, now: int, place: int, stream: int, job: Job) -> None:
         """A copy leaves its flow controller, or its job."""
         publication = self.publication_of[stream]
@@ -132,7 +141,7 @@ class _Reader:
             last = ran.copies[-1].publication if ran.copies else -1
             begins = last != publication or stream in ran.streams
             ran.streams = {stream} if begins else ran.streams | {stream}
-            ran.copies.append(_Copy(ran.executed(now), publication, begins))
+            ran.copies.append(_Copy(ran.executed(now), publication, begins, ran.handed))
         self.say(now, place, "send", *self.p.streams[stream])
 
     def arrived(self, now: int, place: int, thread: int, hop: int) -> None:
@@ -205,10 +214,10 @@ class _Reader:
 
     def begun(self, thread: int, ran: _Ran) -> Iterator[tuple[int, int]]:
         """What a job had executed when it began to send each message: copies take their most, as
-        far as the job has executed as much as it must besides."""
+        far as the job has executed as much as it must besides, and handed over what goes before."""
         p, before, costs = self.p, 0, []
         for copy in ran.copies:
-            most = copy.executed - before
+            most = copy.executed - max(before, copy.handed)
             if copy.begins:
                 free = copy.executed - p.publication_earliest[copy.publication]
                 most = min(most, free, p.publication_worst[copy.publication])
