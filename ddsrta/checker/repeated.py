@@ -11,8 +11,6 @@ from ddsrta.checker.related import Relations
 from ddsrta.checker.stages import Stage
 from ddsrta.checker.work import Sum
 
-FEW = 64  # units that are looked at anyway
-
 
 class Origin(Protocol):
     """Where what units take counts from."""
@@ -41,7 +39,7 @@ def enough(window: Window, origin: Origin) -> int:
     """So many of the first units of an own window: none of the others takes longer than all of
     these, from such an origin."""
     total, stream = window.total, window.stream
-    if total <= FEW or not _is_plain(window):
+    if not _is_plain(window):
         return total
     times, period = stream.times, stream.base.period
     whole = _whole(window, period * (total // times))

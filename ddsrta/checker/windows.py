@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, NoReturn, Protocol
 
-from ddsrta.checker import repeated
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.levels import Row, least_fixed
@@ -17,6 +16,8 @@ from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim, RefutedError
 from ddsrta.checker.words import duration
 from ddsrta.checker.work import Sum
+
+FEW = 64  # units of an own window that are looked at anyway
 
 
 class Curve(Protocol):
@@ -108,7 +109,9 @@ class Window:
             self.total = self.stream.most(self.length)
         for limit in self._limits():
             row = self.row(limit.origin)
-            if self.relations.is_own:
+            if self.relations.is_own and self.total > FEW:
+                from ddsrta.checker import repeated
+
                 row.last = repeated.enough(self, limit.origin)
             most, at = row.above(limit.most, limit.most)
             if most > limit.most:
@@ -141,7 +144,7 @@ class Window:
         where load is close to what is served, many come before it, and none is looked at."""
         window = self.claim.window or 0
         count = self.stream.most(window + left)
-        if count <= repeated.FEW:
+        if count <= FEW:
             return 0, (0, 0)
         reached = self.finish((0, 0), count, 0, window)
         return (count, reached) if reached[1] == window else (0, (0, 0))

@@ -10,7 +10,7 @@ import ddsrta
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check, points, repeated
 from ddsrta.checker.members import Supply
-from ddsrta.checker.windows import Origin, Pace
+from ddsrta.checker.windows import FEW, Origin, Pace
 from ddsrta.examples import TWO_THREADS
 from tests.checker.tampered import accepted, changed
 
@@ -85,7 +85,6 @@ def test_no_unit_takes_longer_than_the_first_ones(monkeypatch):
     shorter = 0
     for seed in range(24):
         seen, _ = windows_of(certificate(ddsrta.loads(crowded(seed))), monkeypatch)
-        monkeypatch.setattr(repeated, "FEW", 0)
         for window in seen:
             window.total = 40
             for origin in origins(window):
@@ -109,7 +108,7 @@ def test_of_what_reservations_take_no_rates_are_known(monkeypatch):
 
 def test_they_are_few(monkeypatch):
     seen, verdict = windows_of(certificate(ddsrta.loads(FULL)), monkeypatch)
-    (long,) = [window for window in seen if window.total > repeated.FEW]
+    (long,) = [window for window in seen if window.total > FEW]
     assert long.total > 40_000
     assert [repeated.enough(long, origin) for origin in origins(long)] == [2, 1, 1]
     assert verdict.ok and verdict.work < 50_000
@@ -135,7 +134,7 @@ def test_a_nanosecond_less_is_refuted(figure):
 )  # fmt: skip
 def test_all_are_looked_at_where_they_may_not_repeat(what, value, monkeypatch):
     seen, _ = windows_of(certificate(ddsrta.loads(FULL)), monkeypatch)
-    (long,) = [window for window in seen if window.total > repeated.FEW]
+    (long,) = [window for window in seen if window.total > FEW]
     long.sums = value(long)
     if what == "cost":  # 26 ns are left of each period
         assert repeated.enough(long, Origin(long.stream, 1)) < long.total
@@ -149,14 +148,14 @@ def test_all_are_looked_at_where_they_may_not_repeat(what, value, monkeypatch):
 )  # fmt: skip
 def test_only_what_preempts_on_a_whole_core_repeats(what, value, monkeypatch):
     seen, _ = windows_of(certificate(ddsrta.loads(FULL)), monkeypatch)
-    (long,) = [window for window in seen if window.total > repeated.FEW]
+    (long,) = [window for window in seen if window.total > FEW]
     setattr(long.relations, what, value)
     assert repeated.enough(long, Origin(long.stream, 1)) == long.total
 
 
 def test_rounds_of_one_message_do_not_repeat(monkeypatch):
     seen, _ = windows_of(certificate(ddsrta.loads(FULL)), monkeypatch)
-    (long,) = [window for window in seen if window.total > repeated.FEW]
+    (long,) = [window for window in seen if window.total > FEW]
     long.rounds = 1
     assert repeated.enough(long, Origin(long.stream, 1)) == long.total
 
