@@ -249,12 +249,11 @@ class Closed:
 
     def _asleep(self, held: frozenset[Key]) -> Asleep | None:
         """What sleeps for limits, where there are any."""
-        if not self.system.is_limited:
+        if not self.system.is_limited and not self.system.resets:
             return None
         from ddsrta.checker.asleep import Asleep
 
-        found = Asleep(self.system, self.stages, held)
-        return found if found.senders else None
+        return Asleep(self.system, self.stages, held)
 
     def _length(self, members: frozenset[Key]) -> int | None:
         """The least window in which all is done that is released in it."""
@@ -269,7 +268,7 @@ class Closed:
             saved = fork_overlap(held, self.stages, self.neighbours)
 
         gaps, asleep = self._gaps(held), self._asleep(members)
-        if asleep is not None and (not asleep.is_whole or (gaps and gaps.any)):
+        if asleep and (not asleep.is_whole or (asleep.wakes and gaps and gaps.any)):
             return None
 
         def work(length: int) -> int:

@@ -31,7 +31,8 @@ def without_limits(system: System, controllers: Collection[str]) -> tuple[System
         name: one._replace(limit=None) if name in taken else one
         for name, one in system.controllers.items()
     }
-    return (system._replace(controllers=left) if taken else system), taken
+    resets = {name: limit.period for name, limit in taken.items()}
+    return (system._replace(controllers=left, resets=resets) if taken else system), taken
 
 
 def check_idle(

@@ -55,7 +55,8 @@ class Kept:
         has it, and after a release of anyone, or one before the window, until the one that was
         woken runs."""
         supplies: dict[Key, list[tuple[Use, int]]] = {}
-        gaps, work = 1, 0
+        looks, sender = self.looks(lock, window), None
+        gaps, work = 1 + looks, 0
         for use in self.users[lock]:
             response, stream = self.claims[use.stage].response, self.streams[use.stage]
             if response is None or not stream.countable:
@@ -66,12 +67,21 @@ class Kept:
                 name = self.neighbours.supply_name(self.stages[use.stage])
                 supplies.setdefault(name, []).append((use, units))
                 work += units * use.work
+                sender = use.stage if use.stage[0] == "sample" else sender
         apart: list[int | None] = []
         while_had: list[int | None] = [0]
         longest: list[int | None] = []
-        for users in supplies.values():
-            most, had = self._kept(users, window, counted)
-            least = min(users, key=lambda each: self.priority(each[0].stage))[0].stage
+        parts = [
+            (
+                self._kept(users, window, counted),
+                min(users, key=lambda each: self.priority(each[0].stage))[0].stage,
+            )
+            for users in supplies.values()
+        ]
+        if looks and sender is not None:
+            parts.append((self._looking(sender, looks, window, counted), sender))
+            work += looks * EPSILON
+        for (most, had), least in parts:
             gap = self._gap(least, counted)
             longest.append(gap)
             while_had.append(least_of([most, had]))
@@ -98,6 +108,20 @@ class Kept:
         most = least_of([max(0, pending - work), self.interrupting(least, window, counted)])
         lasting = sum_of(longer)
         return most, None if lasting is None else max(0, lasting - work)
+
+    def looks(self, lock: Lock, window: int) -> int:
+        """How often a flow controller with a limit takes its queue's lock as it wakes with a period
+        over (lemma idle-looks)."""
+        period = self.system.reset(lock[1]) if lock[0] == "queue" else None
+        return 0 if period is None else 2 * (window // period + 2)
+
+    def _looking(
+        self, sender: Key, looks: int, window: int, counted: Collection[Key]
+    ) -> tuple[int | None, int | None]:
+        """How long the thread of a sample does not run in such looks."""
+        lasting = self.lasting(sender, Holds(EPSILON, looks * EPSILON, looks), counted)
+        kept = None if lasting is None else lasting - looks * EPSILON
+        return self.interrupting(sender, window, counted), kept
 
     def _gap(self, key: Key, counted: Collection[Key]) -> int | None:
         """From being woken to running."""

@@ -38,7 +38,8 @@ def uses(system: System, stages: Mapping[Key, Stage]) -> list[Use]:
                 what = f"flow controller {shown(stage.runner)} sends for several participants"
                 raise CertificateError(f"system: {what}")
             found.append(Use(key, send, stage.cost, _fragments(system, key[2])))
-            found.append(Use(key, ("queue", stage.runner), 2 * EPSILON, 2))
+            looks = 2 if system.reset(stage.runner) is None else 4
+            found.append(Use(key, ("queue", stage.runner), looks * EPSILON, looks))
             users.add((stage.kind, stage.runner))
         elif own := _of_job(system, key, send):
             found += own

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.limits import Sleeping
 from ddsrta.checker.lock_holds import Holds, Kept, least_of, sum_of
 from ddsrta.checker.lock_users import Lock
@@ -101,6 +102,7 @@ class _Locks(Kept):
                 return None
             writers = 1 if use.lock[0] == "queue" and use.stage[0] == "sample" else 0
             times += stream.most(window + response) * (use.holds + writers)
+        times += sum(self.looks(lock, window) for lock in locks)
         return own.late(times)
 
     def _at_once(
@@ -114,7 +116,7 @@ class _Locks(Kept):
         }
         sent = [k for k, s in self.stages.items() if k[0] == "sample" and s.runner in runners]
         taken = locks | {use.lock for key in sent for use in self.of[key]}
-        parts: list[int | None] = []
+        parts: list[int | None] = [sum(self.looks(lock, window) for lock in taken) * EPSILON]
         least: dict[Key, Key] = {}
 
         def add(key: Key, work: int) -> None:

@@ -227,6 +227,7 @@ class _Written(NamedTuple):
     routes: Mapping[tuple[str, str], str] = MappingProxyType({})  # the links between machines
     classes: Mapping[str, Mapping[str, int]] = MappingProxyType({})  # of topics, on links
     placeholder: bool = False  # δ that the tables lack are placeholders
+    resets: Mapping[str, int] = MappingProxyType({})  # periods of limits that were left out
 
 
 class System(_Written):
@@ -236,6 +237,11 @@ class System(_Written):
     def is_limited(self) -> bool:
         """Whether some flow controller may send so many bytes each period (lemma byte-limit)."""
         return any(controller.limit for controller in self.controllers.values())
+
+    def reset(self, controller: str) -> int | None:
+        """How often a flow controller with a limit wakes, whether it may reach that or not."""
+        limit = self.controllers[controller].limit
+        return self.resets.get(controller) if limit is None else limit.period
 
     @property
     def sleeps(self) -> bool:

@@ -14,14 +14,16 @@ if TYPE_CHECKING:
     from ddsrta.models.middleware import Limit
     from ddsrta.models.system import Publication, System, Thread
 
-HEADERS = 128  # bytes at most beside the payload: of a datagram, a sample, a time, a heartbeat
+# bytes at most beside the payload: of a datagram, a sample, a time, a heartbeat, and, from Fast DDS
+# 2.9 on, statistics of the datagram
+HEADERS = 168
 
 
 def counted(size: Size) -> int:
     """The bytes that a sample counts for at most.
 
     >>> counted(1000)
-    1128
+    1168
     """
     return int(size) + HEADERS
 
@@ -45,7 +47,14 @@ def without_limits(system: System, controllers: Collection[str]) -> System:
         name: replace(one, limit=None) if name in controllers else one
         for name, one in system.flow_controllers.items()
     }
-    return replace(system, flow_controllers=changed)
+    resets = {name: int(period) for name in controllers if (period := resets_of(system, name))}
+    return replace(system, flow_controllers=changed, resets={**system.resets, **resets})
+
+
+def resets_of(system: System, controller: str) -> int | None:
+    """The period in which a flow controller with a limit wakes, whether it reaches that or not."""
+    limit = system.flow_controllers[controller].limit
+    return limit.period if limit else system.resets.get(controller)
 
 
 def sent_by(system: System, controller: str) -> Iterator[tuple[Thread, Publication]]:

@@ -74,8 +74,8 @@ class Machine:
     )
     tick: int | None = key(
         POSITIVE_DURATION,
-        "the most between two ticks of its kernel, Linux 6.6 or later (`1 / CONFIG_HZ`): threads "
-        "of SCHED_OTHER have a fair share then",
+        "the most between two ticks of its kernel, Linux 6.6 or later (`1 / CONFIG_HZ`, twice that "
+        "with PREEMPT_LAZY): threads of SCHED_OTHER have a fair share then",
         default=None,
     )
 

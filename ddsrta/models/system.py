@@ -104,6 +104,7 @@ class System:
     orders: Mapping[str, Order] = field(default_factory=dict)
     fastdds: FastDds | None = None  # None: the ten rules, and no more
     media: Mapping[str, Medium] = field(default_factory=dict)
+    resets: Mapping[str, int] = field(default_factory=dict, compare=False)  # of limits left out
     tree: Tree | None = field(default=None, compare=False, repr=False)
     is_valid: bool = field(default=False, init=False, compare=False, repr=False)
     written: Written | None = field(default=None, init=False, compare=False, repr=False)

@@ -44,7 +44,7 @@ def to_and_fro(limit: str, more: str = "", fastdds: str = "") -> str:
     ])  # fmt: skip
 
 
-ONE = ", limit: {bytes: 1200B, period: 500us}"  # a message of 1128 bytes each 500 us
+ONE = ", limit: {bytes: 1200B, period: 500us}"  # a message of 1168 bytes each 500 us
 
 
 def test_a_circle_of_delays_with_a_limit_has_a_bound():
@@ -64,7 +64,7 @@ def window(text: str, name: str = "p0"):
     ("limit", "sleeps"),
     [
         (ONE, 2),  # one message fits, so it may sleep behind it, and before it
-        (", limit: {bytes: 2300B, period: 500us}", 0),  # which it never reaches
+        (", limit: {bytes: 2400B, period: 500us}", 0),  # which it never reaches
         (", limit: {bytes: 1200B, period: 100us}", 2),
     ],
 )

@@ -69,8 +69,7 @@ threads:
     system = ddsrta.loads(text)
     result = ddsrta.analyze(system)
     assert result.check.status == "confirmed"
-    assert (
-        result.threads["p"].wcrt == 3_000_000 + 2 * 2_000_000 + 4
-    )  # and four looks into its queue
+    looks = 2 * 4 + 2 * 2  # into its queue: four for each message, two in each of two periods
+    assert result.threads["p"].wcrt == 3_000_000 + 2 * 2_000_000 + looks
     apart = ddsrta.analyze(system, refinements=ddsrta.Refinements(lock_windows=False))
     assert apart.threads["p"].wcrt > result.threads["p"].wcrt

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.closed_window.released import Released
 from ddsrta.bounds.compiled import Compiled
-from ddsrta.models.bandwidth import counted, resets
+from ddsrta.models.bandwidth import counted, resets, resets_of
 from ddsrta.models.middleware import Limit
 
 
@@ -47,6 +47,9 @@ class Sleeps:
                 size = counted(system.topics[stage.key[2]].size)
                 sizes.setdefault(stage.server[1], {})[number] = size
         self.each: list[_Sleeps] = []
+        of = [compiled.stages[number] for number in held]
+        sends = {stage.server[1] for stage in of if stage.key[0] == "sample"}
+        self.wakes = any(resets_of(system, name) for name in sends)  # with a period over
         self.is_whole = True  # whether all that these flow controllers send is among the stages
         for name, found in sizes.items():
             limit = system.flow_controllers[name].limit

@@ -144,11 +144,11 @@ class ClosedWindows:
         gaps = _gaps(self.compiled, held, locks) if locks else None
         load = sum(time * self.rates[number] for number, time in each.items())
         load += gaps.rate(self.rates) if gaps else 0
-        sleeps = _sleeps(self.compiled, held) if limited(self.compiled.system) else None
-        if sleeps and sleeps.each:
-            if not sleeps.is_whole or (gaps and gaps.each):
-                return self._none(stage, "a limit is beside a reservation there")
-            load += sleeps.rate(self.rates)
+        system = self.compiled.system
+        sleeps = _sleeps(self.compiled, held) if system.resets or limited(system) else None
+        if sleeps and (not sleeps.is_whole or (sleeps.wakes and gaps and gaps.each)):
+            return self._none(stage, "a limit is beside a reservation there")
+        load += sleeps.rate(self.rates) if sleeps else 0
         overlap, fork, because = 0, None, "its window is too long to be searched"
         if load >= FULL:
             overlap, fork = self._overlap(held)

@@ -125,7 +125,7 @@ def _shared_fairly(system: System) -> Iterator[Assumption]:
             "and, where a thread waits, again no later than a slice and a tick after; slices are "
             "no longer than they say (base_slice_ns: 3 ms), nice values stay, and virtual time is "
             "not rounded; its threads are of one control group (and no autogroups), give nothing "
-            "up by sched_yield, and sleep but when a job is done",
+            "up by sched_yield, and sleep but when a job is done and none waits",
             system.where(kind, thing.name, "policy"),
         )
         return

@@ -8,7 +8,7 @@ from ddsrta.bounds.compiled import Compiled, solved_with
 from ddsrta.bounds.fair_shares.windows import FairWindow, FairWindows
 from ddsrta_kernel import Solver
 
-MOST_ROUNDS = 3  # in which bounds get lower
+MOST_ROUNDS = 20  # in which bounds get lower
 
 
 def solved_by_shares(

@@ -9,6 +9,7 @@ from ddsrta.bounds.locks.beside import Beside, beside
 from ddsrta.bounds.locks.uses import Lock, Use, uses_of
 from ddsrta.bounds.locks.wait import NO_WAIT
 from ddsrta.bounds.stages import Server
+from ddsrta.models.bandwidth import resets_of
 from ddsrta.models.system import EPSILON
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel import UNBOUNDED
@@ -73,7 +74,8 @@ class Locking:
         """How long stages but some have a lock in a window at most, or are woken for it: they work
         under it, or are preempted. Each release makes one gap at most."""
         supplies: dict[int, list[Use]] = {}
-        releases = 1  # before the window
+        looks, looker = self.looks(lock, window), None
+        releases = 1 + looks  # one before the window
         for use in self.uses[lock]:
             units = self._units(use.stage, window)
             if units is None:
@@ -81,7 +83,11 @@ class Locking:
             releases += units * use.holds
             if use.stage not in known | without:
                 supplies.setdefault(self._supply(use.stage), []).append(use)
+                if looks and self.stages[use.stage].key[0] == "sample":
+                    looker = use.stage
         had = [self._on_supply(uses, window, known) for uses in supplies.values()]
+        if looker is not None:
+            had.append(self._looking(looker, looks, window, known))
         each = sum(min(one.most, one.held + releases * one.gap) for one in had)
         gaps = releases * max((one.gap for one in had), default=0)
         all_gaps = sum(min(one.most, one.held) for one in had) + gaps
@@ -99,7 +105,7 @@ class Locking:
             is_sent = use.stage in sending and use.lock[0] == "send"
             if use.stage not in known and not is_sent:
                 work.setdefault(use.stage, []).append(use.work)
-        total, last = 0, dict[int, int]()
+        total, last = sum(self.looks(lock, window) for lock in locks) * EPSILON, dict[int, int]()
         for number, parts in work.items():
             if (units := self._units(number, window)) is None:
                 return UNBOUNDED
@@ -125,6 +131,19 @@ class Locking:
         last = max((use.stage for use in uses), key=lambda n: self.compiled.unit_of[n])
         most = min(pending - work, self._interrupting(last, window, known))
         return _Had(work, max(0, lasting - work), self._gap(last, known), max(0, most))
+
+    def looks(self, lock: Lock, window: int) -> int:
+        """How often a flow controller with a limit has its queue's lock for no sample: it wakes
+        with each period, and looks twice (lemma idle-looks)."""
+        period = resets_of(self.system, lock[1]) if lock[0] == "queue" else None
+        return 2 * (window // period + 2) if period else 0
+
+    def _looking(self, number: int, looks: int, window: int, known: frozenset[int]) -> _Had:
+        """What such looks make of the thread of a sample: it may be kept from going on in each."""
+        work = looks * EPSILON
+        lasting = self.lasting(number, Holds(EPSILON, work, looks), known)
+        most = self._interrupting(number, window, known)
+        return _Had(work, max(0, lasting - work), self._gap(number, known), most)
 
     def _gap(self, number: int, known: frozenset[int]) -> int:
         """How long a stage that was woken does not run, without what stages that are known take."""

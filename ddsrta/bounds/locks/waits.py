@@ -84,6 +84,8 @@ class _Waiting(Locking):
                     return UNBOUNDED
                 is_sent = use.lock[0] == "queue" and self.stages[use.stage].key[0] == "sample"
                 times += units * (use.holds + is_sent)
+        if own.wait:
+            times += sum(self.looks(lock, window) for lock in locks)
         return saturated(own.waking(times))
 
     def counted(self, number: int) -> frozenset[int]:
