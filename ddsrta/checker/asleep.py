@@ -28,11 +28,15 @@ class Asleep:
             self.senders.append((limit, sent))
 
     def most(self, units: Mapping[Key, int]) -> int:
-        """While they send so many of each; the first sleep of each needs none of them."""
+        """While they send so many of each: the first sleep of each needs none of them, and one is
+        still to be sent after the last."""
         total = 0
         for limit, sent in self.senders:
+            number = sum(units[key] for key in sent)
+            if number == 0:
+                continue
             largest = max(sent.values())
-            full = sum(units[key] * size for key, size in sent.items())
-            few = sum(units[key] for key in sent) // (limit.bytes // largest)
+            full = sum(units[key] * size for key, size in sent.items()) - min(sent.values())
+            few = (number - 1) // (limit.bytes // largest)
             total += limit.period * (1 + min(few, full // (limit.bytes - largest + 1)))
         return total

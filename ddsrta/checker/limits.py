@@ -73,7 +73,7 @@ class Sleeping:
         relations, window = self.neighbours.relations(stage), self.claims[stage.key].window
         if window is None or not self.streams[stage.key].countable:
             return None
-        found = [(self.streams[stage.key].most(window), self._bytes(stage.key))]
+        found = [(self.streams[stage.key].most(window) - 1, self._bytes(stage.key))]  # not itself
         due = (other for other, _ in relations.due)
         for other in [*relations.ahead, *relations.overtakes, *due]:
             if other.runner == stage.runner and other.kind == stage.kind:

@@ -21,12 +21,17 @@ class _Sleeps:
     bytes: Mapping[int, int]
 
     def inside(self, released: Released) -> Callable[[int], int]:
-        """In a window, with what is released in it: one sleep may have its reset before."""
+        """In a window, with what is released in it: one sleep may have its reset before, and one
+        sample is not begun before the last."""
         sent, units = released.work(self.bytes), released.work(dict.fromkeys(self.bytes, 1))
-        limit, largest = self.limit, self.largest
-        return lambda length: (
-            (resets(limit, largest, units(length), sent(length)) + 1) * limit.period
-        )
+        limit, largest, least = self.limit, self.largest, min(self.bytes.values())
+
+        def inside(length: int) -> int:
+            if not (number := units(length)):
+                return 0
+            return (resets(limit, largest, number - 1, sent(length) - least) + 1) * limit.period
+
+        return inside
 
     def rate(self, rates: Sequence[float]) -> float:
         """In the long run."""

@@ -119,7 +119,7 @@ class Sleeping:
         assert limit is not None
         if window is None:
             return UNBOUNDED
-        begun = [(self.solution.count(number, window), self.bytes(number))]
+        begun = [(self.solution.count(number, window) - 1, self.bytes(number))]  # not z itself
         last = 0
         for kind, other in self.related(number):
             if self.stages[other].server != self.stages[number].server:
