@@ -85,8 +85,7 @@ def pyrta(system: Path, seconds: float) -> Peer:
 
 
 if __name__ == "__main__":
-    from run import COMPARED
-    from systems import generate, to_lines
+    from systems import COMPARED, generate, to_lines
 
     with tempfile.TemporaryDirectory() as folder:
         lines = Path(folder) / "tasks.txt"

@@ -20,12 +20,11 @@ from time import perf_counter_ns
 from typing import Any
 
 import peers
-from systems import generate, to_json, to_lines, to_yaml
+from systems import COMPARED, generate, to_json, to_lines, to_yaml
 from tables import report
 
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
 BEGIN, END = "<!-- figures: python benchmarks/run.py --write -->\n", "<!-- end of figures -->"
-COMPARED = 1_000  # tasks in the comparison with the peers
 COLD = 36  # threads in the comparison of cold starts
 
 

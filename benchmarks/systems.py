@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.system import Core, Following, System, Thread
 
+COMPARED = 1_000  # tasks in the comparison with the peers
 TASKS_PER_CORE = 10
 CHAIN_LENGTH = 5
 UTILISATION = 0.6
