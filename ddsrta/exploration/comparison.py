@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -12,6 +12,8 @@ from ddsrta.base.units import Duration
 from ddsrta.bounds.deadlines import WORDS, is_unbounded
 from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.bounds.unbounded import CALLED_OFF
+
+SENT = ": sent"  # after the name of a message: until its copy has left
 
 
 class Figure(NamedTuple):
@@ -88,11 +90,11 @@ def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comp
         asked = (*_relaxed_deadlines(old, new), *moved.values())
         return Comparison(relaxed=asked, notes=(said,), is_blind=True)
     before, after = (dict(_figures(each, split, set(moved))) for each in (old, new))
-    common = [
+    common = _apart(
         Move(name, before[name].value, figure.value)
         for name, figure in after.items()
         if name in before
-    ]
+    )
     return Comparison(
         worse=tuple(change for change in common if change.is_worse(tolerance)),
         better=tuple(change for change in common if change.is_better),
@@ -189,6 +191,25 @@ def _by_way(result: Result, ends: Collection[str]) -> Result:
     return replace(result, chains=chains)
 
 
+def _apart(moves: Iterable[Move]) -> list[Move]:
+    """Without what moved just as that did which it is a part of, and is said with it."""
+    found = {move.name: move for move in moves}
+    return [move for move in found.values() if not _is_said(move, found)]
+
+
+def _is_said(move: Move, found: Mapping[str, Move]) -> bool:
+    whole = found.get(move.name.removesuffix(SENT))
+    if whole is None or whole is move or not move.name.startswith("message "):
+        return False
+    return _moved(move) == _moved(whole)
+
+
+def _moved(move: Move) -> tuple[bool, bool, int]:
+    """Whether it was bounded, whether it is, and how far it moved."""
+    far = 0 if move.old is None or move.new is None else move.new - move.old
+    return move.old is None, move.new is None, far
+
+
 def _only_in(one: dict[str, Figure], other: dict[str, Figure]) -> tuple[str, ...]:
     return tuple(name for name, figure in one.items() if figure.listed and name not in other)
 
@@ -210,8 +231,7 @@ def _figures(result: Result, split: set[str], without: set[str]) -> Iterator[tup
             if value is not None or chain.unbounded_because:
                 listed = value is not None or is_unbounded(chain, key)
                 yield f"chain {name}: {word}", Figure(value, listed)
-    for m in result.messages:  # a job publishes a topic once, and a thread reads it once
-        yield f"message {m.publisher} → {m.topic} → {m.subscriber} ({m.mode})", Figure(m.ddl)
+    yield from _of_messages(result)
     for name, thread in result.threads.items():
         yield f"thread {name}", Figure(thread.wcrt)
     for name, callback in result.callbacks.items():
@@ -224,6 +244,14 @@ def _figures(result: Result, split: set[str], without: set[str]) -> Iterator[tup
         yield f"synchronizer {name}: gap", Figure(found.gap)
         for topic, wait in found.waits.items():
             yield f"synchronizer {name}: wait of {topic}", Figure(wait)
+
+
+def _of_messages(result: Result) -> Iterator[tuple[str, Figure]]:
+    for m in result.messages:  # a job publishes a topic once, and a thread reads it once
+        name = f"message {m.publisher} → {m.topic} → {m.subscriber} ({m.mode})"
+        yield name, Figure(m.ddl)
+        if m.sent is not None or m.ddl is None:  # else an older result does not know it
+            yield f"{name}{SENT}", Figure(m.sent, listed=False)
 
 
 def _relaxed_deadlines(old: Result, new: Result) -> Iterator[str]:

@@ -71,6 +71,49 @@ def test_messages_and_threads_are_compared():
     assert names == ["message P → theta1 → S (async)", "thread P"]
 
 
+def sent(ddl, sent):
+    return results.result(messages=(results.message(ddl, sent=results.ns(sent)),))
+
+
+MESSAGE = "message P → theta1 → S (async)"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "worse", "better"),
+    [
+        ((900, 100), (900, 150), [f"{MESSAGE}: sent"], []),
+        ((900, 100), (850, 150), [f"{MESSAGE}: sent"], [MESSAGE]),
+        ((900, 100), (1000, 150), [MESSAGE, f"{MESSAGE}: sent"], []),
+        ((900, 100), (1000, 200), [MESSAGE], []),
+        ((900, 100), (None, None), [MESSAGE], []),
+        ((None, None), (900, 100), [], [MESSAGE]),
+        ((None, 100), (None, None), [f"{MESSAGE}: sent"], []),
+        ((None, 100), (900, 100), [], [MESSAGE]),
+        ((900, None), (900, 100), [], []),
+    ],
+)
+def test_until_when_a_copy_is_sent_is_compared_where_the_delivery_does_not_say_it(
+    old, new, worse, better
+):
+    """An older result may not have it; that is no bound that was lost or found."""
+    found = compare(sent(*old), sent(*new))
+    assert [[each.name for each in moves] for moves in (found.worse, found.better)] == [
+        worse,
+        better,
+    ]
+    assert not found.new and not found.gone
+
+
+def test_a_thing_that_is_called_like_a_copy_that_is_sent_is_compared():
+    """Two threads, of which one is called like a figure of the other."""
+    names = ("P", "P: sent")
+    old, new = (
+        results.result(threads={name: ThreadResult(Duration(wcrt), "c") for name in names})
+        for wcrt in (5, 6)
+    )
+    assert [each.name for each in compare(old, new).worse] == ["thread P", "thread P: sent"]
+
+
 def test_a_rise_within_the_tolerance_is_not_worse():
     old, new = with_latency(1_000_000), with_latency(1_020_000)
     assert not compare(old, new, Fraction(2, 100)).worse

@@ -149,6 +149,16 @@ def test_shares_add_up_to_what_a_bound_moved() -> None:
     assert "control: wcet" in difference_text(found)
 
 
+def test_a_copy_that_leaves_later_is_seen_where_it_arrives_as_early() -> None:
+    """What sending takes more, receiving takes less: the delivery stays as it is."""
+    new = edited(("62us", "162us"), ("224us", "124us"))
+    found = difference(two_threads(), new)
+    [moved] = [each for each in found.worse if each.name.startswith("message ")]
+    assert moved.name == "message sensor → speed → control (async): sent"
+    assert moved.shares[0].share == 100_000
+    assert found.changes[moved.shares[0].change].text.startswith("delay flow_controller")
+
+
 def test_the_change_that_takes_a_bound_away_is_named() -> None:
     new = edited(("period: 10ms", "period: 1ms"), ("wcet: 2ms", "wcet: 2100us"))
     found = difference(two_threads(), new)
