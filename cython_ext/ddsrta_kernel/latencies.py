@@ -17,7 +17,6 @@ from ddsrta_kernel.problem import (
     BOOK_TOKENS,
     CONTINUES,
     MOST_TOKENS,
-    NEEDS_ALL,
     NOT_KNOWN,
     STEP,
     STEP_ORIGIN,
@@ -48,7 +47,7 @@ def add_leg(s: System, f: Flow, last: Int, stretch: Int, waits: Bool) -> Int:
         begin_leg(s, f, which, NOT_KNOWN, 0, False, may_wait(s, number, waits))
         return which
     arrived = before.total + p.input_worst[leg.edge]
-    if not waits or not p.stage_bits[number] & NEEDS_ALL:
+    if not may_wait(s, number, waits):
         begin_leg(s, f, which, arrived, 0, True, False)
         return which
     if before.from_base and p.stage_bits[number] & CONTINUES:

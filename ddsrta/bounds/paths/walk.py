@@ -187,7 +187,7 @@ class Walk:
             if synchronized is None:
                 return further(None, waited=True)
             kept, arrived, waited = synchronized - arrived, synchronized, True
-        elif waits and stage.activation == "and":
+        elif self.may_wait(number, waits):
             waited = True
             if self.continues(number):
                 origin = self.solution.compiled.placement.stage_of[self.last(STEP_ORIGIN)]
