@@ -221,6 +221,6 @@ class Ros2Draft:
             self.draft.section("callbacks")[f"caller of {service}"] = {
                 "executor": OUTSIDE,
                 "wcet": guessed("1us", why),
-                "timer": guessed("100ms", why),
+                "arrival": guessed({"sporadic": "100ms"}, why),
                 **self.call(service),
             }

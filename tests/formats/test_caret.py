@@ -167,7 +167,10 @@ def test_a_service_that_nobody_calls_gets_a_stand_in(tmp_path: Path) -> None:
     text = write(read([drafted.written(tmp_path, "robot.yaml", served)]))
     callbacks = drafted.read(text)["callbacks"]
     assert callbacks["wheel.turn"]["serves"]["service"] == "stop"
-    assert callbacks["caller of stop"]["calls"] == [{"service": "stop", "mode": "sync"}]
+    caller = callbacks["caller of stop"]
+    assert caller["calls"] == [{"service": "stop", "mode": "sync"}]
+    assert caller["arrival"] == {"sporadic": "100ms"}, "nothing says that it has a timer"
+    assert "timer" not in caller
     assert analyze(drafted.system_of(text)).verdict == "met"
 
 

@@ -248,14 +248,12 @@ def _stand_ins(seen: Observation, modelled: dict[str, ObservedCallback], draft: 
         for own, (least, why) in found.items():
             entry = draft.sections.get(section, {})
             source = entry.get(own) if isinstance(entry, dict) else None
-            if isinstance(source, dict) and section == "threads":
+            if isinstance(source, dict):
                 _come_no_sooner(source, least, why)
-            elif isinstance(source, dict):
-                source["timer"] = guessed(least, why)
 
 
 def _come_no_sooner(source: Mapping, least: int, why: str) -> None:
-    """Nothing tells that the next message always comes so soon: no age of data may rest on it."""
+    """Nothing tells that the next one always comes so soon: no age of data may rest on it."""
     entries = {"arrival" if key == "period" else key: value for key, value in source.items()}
     entries["arrival"] = guessed({"sporadic": time_text(least)}, why)
     source.clear()

@@ -179,7 +179,9 @@ def test_a_service_that_was_called() -> None:
     served = data["callbacks"]["sensor service .map.save"]
     assert served["serves"]["service"] == "map.save"
     assert served["wcet"] == "1ms"
-    assert data["callbacks"]["caller of map.save"]["timer"] == "40ms"
+    caller = data["callbacks"]["caller of map.save"]
+    assert caller["arrival"] == {"sporadic": "40ms"}, "a gap is no period"
+    assert "timer" not in caller
     assert "map.save" in data["services"]
 
 
