@@ -31,13 +31,12 @@ if TYPE_CHECKING:
     from ddsrta.bounds.joint_outputs.windows import JointWindow
     from ddsrta.bounds.pending_window.windows import PendingWindow
 
-_MOST_ATTEMPTS = 16
+_MOST_ATTEMPTS = 24  # in which what is allowed for grows: of circles and synchronizers alike
 # stages: of a larger system only those without a bound may have closed windows, and those of
 # crowded parts alone are seen from their arrival
 MOST_CLOSED = 400
 MOST_CROWDED = 4000  # stages of one such part
 FEW_STEPS = 2_000  # of a window, to see which parts are crowded
-_MOST_GROWTH = 24  # in which what comes back takes longer
 _MOST_ROUNDS = 200  # in which what stages wait for grows
 _FOUND = "ceiling", "latest", "node_wait"  # columns that a solution fills in
 
@@ -264,8 +263,7 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
         growing = {name: time for name, time in needed.items() if time > added.get(name, -1)}
         if not growing:
             break
-        most = _MOST_GROWTH if compiled.system.circles else _MOST_ATTEMPTS
-        if attempt >= most:  # what still grows is not bounded, but by closed windows
+        if attempt >= _MOST_ATTEMPTS:  # what still grows is not bounded, but by closed windows
             growing = _ceilings(solution, growing)
         for name, time in growing.items():
             if time >= UNBOUNDED:

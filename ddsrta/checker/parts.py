@@ -71,7 +71,7 @@ class _Parts:
     def check_system(self, system: System) -> None:
         """Each thing is what it was; nothing that is kept has to do with anything else, before or
         now; and they share nothing that has no name."""
-        if system.sleeps or system.media or system.has_rounds:
+        if system.sleeps or system.media:
             raise UndecidedError("all of it hangs together")
         documents = [one["system"] for one in (self.raw, self.before, self.part)]
         for key in documents[0].keys() - set(_KINDS) - {"name"}:

@@ -24,8 +24,7 @@ class Scene(NamedTuple):
     def hangs_together(self) -> bool:
         """Whether threads may wait for others that are no more urgent than they (note
         lost-refinements)."""
-        waits = self.system.sleeps or self.has_limits
-        return waits or bool(self.system.media) or self.system.has_rounds
+        return self.system.sleeps or self.has_limits or bool(self.system.media)
 
     def said(self, key: Key) -> tuple[Any, ...]:
         """All that is said of a stage, but which others there are."""

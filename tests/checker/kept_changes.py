@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -49,11 +49,13 @@ def edited(system: System, random: Random) -> System:
     return random.choice((changed, changed, changed, bcet, order, executor))(system, random)
 
 
-def pairs(seed: int, changes: int) -> Iterator[tuple[Any, Any]]:
+def pairs(
+    seed: int, changes: int, draw: Callable[[int], System] = drawn
+) -> Iterator[tuple[Any, Any]]:
     """Results of drawn systems, and of what they become."""
     random = Random(seed)
     try:
-        system = drawn(seed)
+        system = draw(seed)
         if seed % 3 == 0:
             system = side_by_side([system, changed(system, random)])
         before = ddsrta.analyze(system)

@@ -15,6 +15,8 @@ from ddsrta.checker.reading import CertificateError
 from ddsrta.models.document import digest
 from tests.checker.kept_changes import all_dated, dated, pairs, statuses
 from tests.effort import calls
+from tests.soundness.draw import drawn
+from tests.soundness.rallies import rallies_system
 
 WATERS = "casestudies/waters2019/fifo.yaml"
 CORES = """
@@ -95,10 +97,66 @@ def test_sources_of_one_clock_reach_each_other():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(24))
-def test_drawn_changes_are_judged_as_alone(seed):
+ROUND = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c, d, e]}}
+topics: {ping: {size: 1B}, pong: {size: 1B}}
+listeners: {L: {core: m/c, priority: 80}, M: {core: m/e, priority: 80}}
+threads:
+  start: {core: m/a, priority: 9, wcet: 1ms, period: 400ms}
+  wall: {core: m/a, priority: 8, wcet: 3ms, follows: {threads: [start]},
+         subscribes: {topics: [ping], listener: M, delay: 1ns}, publishes: [{topic: pong, delay: 0ns}]}
+  player: {core: m/b, priority: 7, wcet: 2ms, subscribes: {topics: [pong], listener: L, delay: 1ns},
+           publishes: [{topic: ping, delay: 0ns, rounds: 3}]}
+  over: {core: m/b, priority: 9, wcet: 1ms, period: 50ms}
+  under: {core: m/b, priority: 1, wcet: 1ms, period: 50ms}
+  behind: {core: m/d, priority: 1, wcet: 1ms, follows: {threads: [under]}}
+  alone: {core: m/d, priority: 2, wcet: 1ms, period: 50ms}
+"""
+AROUND = {"job/wall", "job/player", "message/wall/pong/player", "message/player/ping/wall"}
+UNDER = {"job/under", "job/behind"}
+TURNS = {
+    "below a circle": (("under: {core: m/b, priority: 1, wcet: 1ms", "2ms"), UNDER),
+    "above a circle": (("over: {core: m/b, priority: 9, wcet: 1ms", "2ms"),
+                       {"job/over", *AROUND, *UNDER}),
+    "the last on a circle": (("priority: 7, wcet: 2ms", "1ms"), {*AROUND, *UNDER}),
+    "more rounds": (("rounds: 3", "4"), {*AROUND, *UNDER}),
+    "beside it": (("alone: {core: m/d, priority: 2, wcet: 1ms", "2ms"),
+                  {"job/alone", "job/behind"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_what_reaches_one_on_a_circle_reaches_all_of_it_and_nothing_else(name):
+    (words, instead), reached = TURNS[name]
+    assert words in ROUND
+    other = ROUND.replace(words, words[: -len(instead)] + instead)
+    found = kept(ddsrta.loads(ROUND), ddsrta.loads(other))
+    every = kept(ddsrta.loads(ROUND), ddsrta.loads(ROUND))
+    assert found == every - reached
+
+
+def test_less_of_a_check_where_a_circle_is_not_reached():
+    system = ddsrta.loads(ROUND)
+    before = ddsrta.analyze(system)
+    slower = system.altered("threads", "under", wcet=2_000_000)
+    certificate = ddsrta.analyze(slower).certificate
+    assert before.update(slower).certificate == certificate
+    assert check_read(certificate, None, before.certificate)[0].ok
+    less = calls(lambda: check_read(certificate, None, before.certificate))
+    assert less < 0.9 * calls(lambda: check_read(certificate))
+
+
+@pytest.mark.parametrize(
+    ("seed", "draw"),
+    [
+        *((seed, drawn) for seed in range(24)),
+        *((seed, rallies_system) for seed in (0, 1, 2, 4, 5, 6, 7)),
+    ],
+)
+def test_drawn_changes_are_judged_as_alone(seed, draw):
     random = Random(seed)
-    for before, after in pairs(seed, 2):
+    for before, after in pairs(seed, 2, draw):
         alone, beside = statuses(after.certificate, before.certificate)
         assert alone == beside == "confirmed"
         figures = list(dated(before.certificate, after.certificate))

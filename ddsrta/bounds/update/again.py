@@ -99,8 +99,12 @@ def _kept(before: Result, system: System) -> frozenset[Thing]:
     kept = untouched(model, system)
     if kept and len(kept) == sum(1 for _ in things(system)):
         kept -= part_of(system, next(iter(things(system))))
-    copies = {has_copies(each) for each in (model, system, rest_of(system, kept))}
-    return kept if len(copies) == 1 else frozenset()
+    uncut = not basis.refinements.cut_circles  # then one circle leaves all without some of them
+    common = {
+        (has_copies(each), uncut and bool(each.circles))
+        for each in (model, system, rest_of(system, kept))
+    }
+    return kept if len(common) == 1 else frozenset()
 
 
 def _stages(before: Result, kept: frozenset[Thing]) -> int:

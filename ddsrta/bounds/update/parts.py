@@ -30,9 +30,8 @@ _CLOCK: Thing = ("clock", "")
 
 def has_parts(system: System) -> bool:
     """Whether parts of a system can be looked at alone: not where links are shared, or where one
-    thread that sleeps, or a circle, leaves all without some refinements (notes lost-refinements
-    and rounds-alone)."""
-    if system.fastdds is not None or system.media or system.circles or limited(system):
+    thread that sleeps leaves all without some refinements (note lost-refinements)."""
+    if system.fastdds is not None or system.media or limited(system):
         return False
     names = *system.flow_controllers, *system.listeners
     if any(" < " in name for name in (*names, *system.threads, *system.topics)):
