@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from ddsrta.bounds.evidence.explained import explain as explain
     from ddsrta.bounds.refinements import Refinements as Refinements
     from ddsrta.bounds.result import Result as Result
+    from ddsrta.exploration.exact.exact import Exact as Exact
+    from ddsrta.exploration.exact.exact import exact as exact
     from ddsrta.exploration.improve.repairs import Improvement as Improvement
     from ddsrta.exploration.improve.repairs import improve as improve
     from ddsrta.exploration.sensitivity import sensitivity as sensitivity
@@ -33,6 +35,7 @@ doors.lead_to(
 )
 _PUBLIC = {
     "Duration": "ddsrta.base.units",
+    "Exact": "ddsrta.exploration.exact.exact",
     "Improvement": "ddsrta.exploration.improve.repairs",
     "InputError": "ddsrta.base.diagnostics",
     "Refinements": "ddsrta.bounds.refinements",
@@ -41,6 +44,7 @@ _PUBLIC = {
     "Study": "ddsrta.exploration.study.study",
     "System": "ddsrta.models.system",
     "analyze": "ddsrta.bounds.analyze",
+    "exact": "ddsrta.exploration.exact.exact",
     "explore": "ddsrta.exploration.study.explore",
     "explain": "ddsrta.bounds.evidence.explained",
     "improve": "ddsrta.exploration.improve.repairs",
@@ -52,6 +56,7 @@ _PUBLIC = {
 }
 __all__ = [
     "Duration",
+    "Exact",
     "Improvement",
     "InputError",
     "Refinements",
@@ -61,6 +66,7 @@ __all__ = [
     "System",
     "__version__",
     "analyze",
+    "exact",
     "explain",
     "explore",
     "improve",

@@ -12,6 +12,7 @@ from ddsrta.report.json import document as document  # noqa: PLC0414
 # What is shown as text, by whom.
 _TEXTS = {
     "ChainResult": ("things", "chain_text"),
+    "Exact": ("exact", "exact_text"),
     "Explained": ("explanation", "explained_text"),
     "Improvement": ("improve", "improve_text"),
     "Result": ("terminal", "result_text"),
@@ -25,6 +26,7 @@ _TEXTS = {
 # What is shown as a fragment of a page, by whom.
 _TABLES = {
     "ChainResult": ("html", "chain_html"),
+    "Exact": ("exact_html", "exact_html"),
     "Improvement": ("improve_html", "improvement_html"),
     "Sensitivity": ("sensitivity_html", "sensitivity_html"),
     "Simulation": ("simulation_html", "simulation_html"),

@@ -11,6 +11,7 @@ from ddsrta.report.checked import check_line
 from ddsrta.report.findings import beside
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import NOTHING, Cell, Row, bound, table
+from ddsrta.report.tables import Table
 
 TURN_ORDER = "turn-order"
 COMMON_START = "common-start"
@@ -19,19 +20,31 @@ UNEXPLORED = (
     "and what inline callbacks send by themselves"
 )
 BY_BOUND = "by the bound"
+NONE = "there is nothing to explore: the system has no chains and no messages"
+REFUSED = "refused by the checker, so that no figure is sure"
 TITLES = ("explored", "figure", ">bound", ">at most", ">found", "", ">situations", ">runs")
 
 
 def exact_text(found: Exact, style: Style = PLAIN) -> str:
     """A line for each figure, and what it rests on."""
-    lines = table(TITLES, [_row(figure) for figure in found.cases], style)
-    if not lines:
-        return "there is nothing to explore: the system has no chains and no messages\n"
+    made = figures(found)
+    if not made.rows:
+        return f"{NONE}\n"
+    lines = table(*made[:2], style)
     if found.check.status == "refuted":
-        lines = [style.bad("ERROR") + "  refused by the checker, so that no figure is sure"]
-    lines += [
-        "",
-        "exact: a run takes as long as any can. Elsewhere the worst case is from found to at most.",
+        lines = [style.bad("ERROR") + f"  {REFUSED}"]
+    return "\n".join([*lines, "", *below(found, style)]) + "\n"
+
+
+def figures(found: Exact) -> Table:
+    """A row for each."""
+    return Table(TITLES, [_row(figure) for figure in found.cases])
+
+
+def below(found: Exact, style: Style = PLAIN) -> list[str]:
+    """What the rows mean, and what they rest on."""
+    lines = [
+        "exact: a run takes as long as any can. Elsewhere the worst case is from found to at most."
     ]
     if any(figure.by_bound for figure in found.cases):
         lines.append(f"{BY_BOUND}: what was explored allows for more than the analysis.")
@@ -49,22 +62,21 @@ def exact_text(found: Exact, style: Style = PLAIN) -> str:
     if bounds is not None and bounds.status != "confirmed":
         lines.append(f"of the bounds: {check_line(found.result, style)}")
     result = replace(found.result, check=found.check)
-    lines += beside("no figure is sure", result, result.assumptions, style)
-    return "\n".join(lines) + "\n"
+    return lines + beside("no figure is sure", result, result.assumptions, style)
 
 
 def _row(figure: WorstCase) -> Row:
     kind = figure.target.kind
     explored = figure.explored
     return [
-        figure.target.name,
+        figure.name,
         KINDS.get(kind, kind.replace("_", " ")),
-        bound(figure.target.bound),
-        _time(figure.most, "not explored" if explored is None else "never"),
-        _time(figure.worst, "never seen"),
+        bound(figure.bound),
+        _time(figure.at_most, "not explored" if explored is None else "never"),
+        _time(figure.found, "never seen"),
         Cell("exact", "strong") if figure.exact else BY_BOUND if figure.by_bound else "",
         NOTHING if explored is None else str(explored.states),
-        str(figure.found.runs),
+        str(figure.run.runs),
     ]
 
 

@@ -13,7 +13,7 @@ from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, expect
 from ddsrta.models.system import System
 from ddsrta.report.json import at, document, keys_of
 
-_FIRST = ("chains", "rows", "margins")  # what is meant where nothing is said
+_FIRST = ("chains", "rows", "margins", "cases")  # what is meant where nothing is said
 _LONG = ("hops", "histogram", "streams", "waits")  # which no cell can hold
 _KINDS = {bool: "boolean", int: "Int64", float: "Float64"}
 
@@ -82,16 +82,27 @@ def declared(kind: type, key: str) -> type | None:
     >>> from ddsrta.bounds.result import ChainResult
     >>> declared(ChainResult, "data_latency"), declared(ChainResult, "met")
     (<class 'int'>, <class 'bool'>)
+    >>> from ddsrta.exploration.exact.exact import WorstCase
+    >>> declared(WorstCase, "found")
+    <class 'int'>
     >>> declared(ChainResult, "x")
     """
     found: Any = kind
     for name in (step for part in key.split(".") for step in _steps(found, part)):
-        hints = get_type_hints(found) if isinstance(found, type) else {}
-        hint = hints.get(name)
+        hint = _hint(found, name)
         kinds = [one for one in get_args(hint) or (hint,) if one is not NoneType]
         found = kinds[0] if len(kinds) == 1 else None
     known = isinstance(found, type)
     return next((one for one in _KINDS if known and issubclass(found, one)), None)
+
+
+def _hint(kind: Any, name: str) -> Any:
+    if not isinstance(kind, type):
+        return None
+    made = getattr(kind, name, None)
+    if isinstance(made, property) and made.fget is not None:
+        return get_type_hints(made.fget).get("return")
+    return get_type_hints(kind).get(name)
 
 
 def _steps(kind: Any, key: str) -> list[str]:

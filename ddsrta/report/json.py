@@ -60,9 +60,8 @@ _KEYS = {
     "Goal": "name figure names sign unit",
     "Member": "number goals changes=says verdict=analysis.verdict check=analysis.check",
     "Exact": "system=result.system cases assumptions check",
-    "WorstCase": "name=target.name kind=target.kind of=found.measure.of bound=target.bound"
-    " at_most=most by_bound found=worst exact deadline situations=explored.states begin=found.begin"
-    " end=found.end seed runs=found.runs",
+    "WorstCase": "name kind=target.kind of=run.measure.of bound at_most by_bound found exact"
+    " deadline situations=explored.states begin=run.begin end=run.end seed runs=run.runs",
 }
 _known: dict[type, list[tuple[str, list[str]]]] = {}
 

@@ -28,7 +28,8 @@ class _Bar(NamedTuple):
 
 
 def plot(thing: object, axes: Any = None) -> Any:
-    """A picture of a result, one of its chains, a simulation, a validation or margins."""
+    """A picture of a result, one of its chains, a simulation, a validation, worst cases or
+    margins."""
     needed("matplotlib", "plot")
     from matplotlib import pyplot
 
@@ -132,6 +133,15 @@ def _validation(validation: Any) -> _Drawing:
     return bars, f"{validation.system}: longest measured ({validation.verdict})", "bound", "ms"
 
 
+def _exact(found: Any) -> _Drawing:
+    """The worst that was found, and what no run has more than."""
+    bars = [
+        _Bar(case.name, _ms(case.found or 0), mark=_ms(case.at_most), due=_ms(case.deadline))
+        for case in found.cases
+    ]
+    return bars, f"{found.result.system}: the longest found", "no run has more", "ms"
+
+
 def _sensitivity(found: Any) -> _Drawing:
     """Margins or, of a late system, repairs."""
     rows = [(row, limit) for row in found.margins if (limit := row.target) is not None]
@@ -157,6 +167,7 @@ def _ms(time: int | None) -> Any:
 _DRAWN: dict[str, Callable[[Any], _Drawing]] = {
     "Result": _result,
     "ChainResult": _chain,
+    "Exact": _exact,
     "Sensitivity": _sensitivity,
     "Simulation": _simulation,
     "Validation": _validation,

@@ -160,7 +160,15 @@ def _is_ours(thing: object) -> bool:
 
 
 @pytest.mark.parametrize(
-    "ask", [ddsrta.analyze, ddsrta.explain, ddsrta.simulate, ddsrta.improve, ddsrta.sensitivity]
+    "ask",
+    [
+        ddsrta.analyze,
+        ddsrta.exact,
+        ddsrta.explain,
+        ddsrta.simulate,
+        ddsrta.improve,
+        ddsrta.sensitivity,
+    ],
 )
 def test_what_is_no_system_is_refused_by_name(ask):
     with pytest.raises(TypeError, match=r"ddsrta\.load\(FILE\), not str"):

@@ -44,11 +44,11 @@ def test_three_topics_by_hand(configuration, figures):
     behind it; each of these waits for one more reading. The latency has the job of 1 ms and the reader's 100 us
     besides. Safe: the controller sends when the job is over, which goes on for 1 ns less than 1 ms."""
     found = exact(loaded("three_topics", configuration)).cases
-    assert [one.most for one in found] == [round(one * US) for one in figures]
+    assert [one.at_most for one in found] == [round(one * US) for one in figures]
     assert all(
-        one.exact and one.found.replay().worst[one.target.measure] == one.most for one in found
+        one.exact and one.run.replay().worst[one.target.measure] == one.at_most for one in found
     )
-    assert all(one.most <= one.target.bound for one in found)
+    assert all(one.at_most <= one.target.bound for one in found)
 
 
 @pytest.mark.parametrize("seed, explored, bound", [(73, 15, 14), (264, 8, 7)])
@@ -56,7 +56,7 @@ def test_a_confirmed_bound_below_what_is_explored_counts(seed, explored, bound):
     """And a run of that length shows that it is exact. The certificate proves what was explored."""
     found = exact(ddsrta.loads(text(drawn(Random(seed)))), ["c"])
     [case] = found.cases
-    assert (case.explored.most, case.target.bound, case.most) == (explored, bound, bound)
+    assert (case.explored.most, case.target.bound, case.at_most) == (explored, bound, bound)
     assert case.exact and case.by_bound and not case.broken
     assert found.certified["figures"][0]["at_most"] == explored
     assert "exact" in exact_text(found)
@@ -69,7 +69,7 @@ def test_a_confirmed_bound_below_what_is_explored_counts(seed, explored, bound):
 def test_testbed(name, figure):
     """Nothing of the event before is left: each stage takes its most, one behind the other."""
     found = exact(ddsrta.loads(variants.text(name)), ["end to end"]).cases
-    assert {(one.most, one.exact) for one in found} == {(figure, True)}
+    assert {(one.at_most, one.exact) for one in found} == {(figure, True)}
 
 
 def test_all_runs_of_tiny_systems_have_no_more_and_no_less():
@@ -126,7 +126,7 @@ def test_no_run_of_the_engine_is_above():
         system = ddsrta.loads(text(drawn(Random(number))))
         for one in exact(system, runs=100).cases:
             assert not one.broken
-            assert one.target.bound is None or one.worst <= one.target.bound
+            assert one.target.bound is None or one.found <= one.target.bound
 
 
 PLAIN = """ddsrta: 1
@@ -140,7 +140,7 @@ chains: {c: {path: [q, r]}}
 
 
 def test_what_the_refused_differ_from_is_explored():
-    assert exact(ddsrta.loads(PLAIN)).cases[0].most == 3_000_000
+    assert exact(ddsrta.loads(PLAIN)).cases[0].at_most == 3_000_000
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_equal_callbacks_of_an_executor_by_priority_come_in_any_order():
         found = exact(ddsrta.loads(text.replace("t, x]", f"t, {last}]")))
         case = found.cases[0]
         assert found.check.status == "confirmed"
-        assert (case.target.kind, case.most, case.exact) == ("latency", most * 1_000_000, True)
+        assert (case.target.kind, case.at_most, case.exact) == ("latency", most * 1_000_000, True)
 
 
 DUE = """ddsrta: 1
@@ -249,11 +249,11 @@ def test_what_is_due_as_a_timer_is_called_may_come():
     any later, it would leave that out, as runs of the engine do."""
     found = exact(ddsrta.loads(DUE), ["c"])
     (case,) = found.cases
-    assert (case.most, case.worst, found.check.status) == (19_000_000, 18_000_000, "confirmed")
+    assert (case.at_most, case.found, found.check.status) == (19_000_000, 18_000_000, "confirmed")
     found.certified["figures"][0]["at_most"] = 18_000_000
     assert check(found.certified).status == "refuted"
     later = DUE.replace("12ms, bcet: 12ms", "12.000001ms, bcet: 12.000001ms")
-    assert exact(ddsrta.loads(later), ["c"]).cases[0].most == 18_000_001
+    assert exact(ddsrta.loads(later), ["c"]).cases[0].at_most == 18_000_001
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_other_figures_of_a_path(constraint, most):
     """Without registers data age is latency, as is a trigger latency without joins; a reaction waits for a period."""
     said = PLAIN.replace("[q, r]}", f"[q, r], constraint: {constraint}, deadline: 1s}}")
     (case,) = exact(ddsrta.loads(said)).cases
-    assert (case.target.kind, case.most, case.exact) == (constraint, most, True)
+    assert (case.target.kind, case.at_most, case.exact) == (constraint, most, True)
 
 
 def test_reactions_to_what_time_does_not_release_are_not_explored(capsys, tmp_path):
@@ -298,7 +298,7 @@ chains: {way: {path: [s, both]}}
 """
     for seed in range(1, 5):
         (case,) = exact(ddsrta.loads(joined), ["way"], runs=20, seed=seed).cases
-        assert case.worst == case.most == 23_999
+        assert case.found == case.at_most == 23_999
 
 
 def test_command(tmp_path, capsys, monkeypatch):

@@ -89,7 +89,7 @@ def test_cores_that_are_lost_and_got_back_at_once_are_confirmed():
     """L is done: E takes c0 from `after`, and `sender` has c1 again. Whose clock says so first
     does not matter; the checker had another order, and 1 ns more than was listed."""
     found = exact(ddsrta.loads(AT_ONCE), ["way"], runs=1)
-    assert (found.check.status, found.cases[0].most) == ("confirmed", 15_000_000)
+    assert (found.check.status, found.cases[0].at_most) == ("confirmed", 15_000_000)
 
 
 BOTH = """\
@@ -113,7 +113,7 @@ def test_a_job_sends_by_itself_when_what_goes_before_is_handed_over():
     """A copy of y may take 2 ns, and the run showed it to begin before x was handed over."""
     found = exact(ddsrta.loads(BOTH), ["way"])
     assert (found.check.status, found.check.because) == ("confirmed", None)
-    assert [(case.most, case.exact) for case in found.cases] == [(9, True)]
+    assert [(case.at_most, case.exact) for case in found.cases] == [(9, True)]
 
 
 @pytest.mark.parametrize("number", range(6))

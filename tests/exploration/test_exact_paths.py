@@ -134,7 +134,7 @@ def test_news_in_a_register_come_when_the_run_decided():
     found = exact(ddsrta.loads(SAMPLED))
     (case,) = found.cases
     assert (case.exact, found.check.status) == (True, "confirmed")
-    assert case.most == (3 + 1 + 20 + 2) * 10**6 - 1
+    assert case.at_most == (3 + 1 + 20 + 2) * 10**6 - 1
 
 
 def test_an_and_of_two_sources_begins_with_both():
@@ -168,4 +168,4 @@ def test_what_is_not_needed_is_left_out():
         "chains:", "  q: {core: m/c, priority: 1, wcet: 1ms, period: 7ms}\nchains:"
     )
     (beside,) = exact(ddsrta.loads(more)).cases
-    assert (alone.most, alone.explored.states) == (beside.most, beside.explored.states)
+    assert (alone.at_most, alone.explored.states) == (beside.at_most, beside.explored.states)

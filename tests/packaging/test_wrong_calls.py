@@ -23,6 +23,7 @@ GOOD = {
     "load": {"source": {}},
     "loads": {"text": ""},
     "analyze": {"system": SYSTEM},
+    "exact": {"system": SYSTEM},
     "explain": {"system": SYSTEM},
     "improve": {"system": LATE, "candidates": 3},
     "sensitivity": {"system": SMALL},  # in full, with limits that are times

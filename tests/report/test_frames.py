@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import ddsrta
@@ -137,6 +139,39 @@ def test_margins_and_validations_are_asked_for_from_python(tmp_path) -> None:
     broken = ddsrta.validate(two_threads(), tmp_path / "run.csv")
     assert broken.verdict == "violation" and "4 ms measured" in str(broken)
     assert broken.to_frame()["bound"][0] == 3_286_000
+
+
+def test_worst_cases_are_asked_for_from_python(pyplot) -> None:
+    pytest.importorskip("pandas", reason="the frames extra is not installed")
+    found = ddsrta.exact(two_threads(), ["control loop", "speed"])
+    loop, speed = found.cases
+    assert (loop.name, loop.bound, loop.at_most, loop.found) == ("control loop", *[3_286_000] * 3)
+    assert str(loop.found) == "3.286 ms" and loop.exact and found.check.status == "confirmed"
+    assert [*found.to_frame()["found"]] == [3_286_000, speed.found]
+    assert "3.286 ms" in found._repr_html_() and "checked: confirmed" in found._repr_html_()
+    assert found.to_dict()["cases"][1]["of"] == ["sensor", "speed", "control"]
+    axes = found.plot()
+    assert [bar.get_width() for bar in axes.patches] == [3.286, speed.found / 1e6]
+    marks = {line.get_label(): len(line.get_xdata()) for line in axes.lines}
+    assert marks == {"no run has more": 2, "deadline": 1}
+
+
+def test_worst_cases_of_nothing_and_refused_ones_say_so() -> None:
+    spin = {"core": "m/c", "priority": 5, "wcet": "1ms", "period": "9ms"}
+    machines = {"m": {"cores": ["c"]}}
+    one = ddsrta.load({"ddsrta": 1, "machines": machines, "threads": {"t": spin}})
+    assert "nothing to explore" in ddsrta.exact(one)._repr_html_()
+    found = ddsrta.exact(two_threads())
+    refused = replace(found, check=replace(found.check, status="refuted", because="<no>"))
+    page = refused._repr_html_()
+    assert "no figure is sure" in page and "3.286 ms" not in page and "&lt;no&gt;" in page
+
+
+@pytest.mark.parametrize("few", [{"states": 0}, {"runs": 0}, {"runs": -1, "states": 0}])
+def test_few_situations_and_runs_are_refused_by_their_name(few) -> None:
+    with pytest.raises(ddsrta.InputError) as caught:
+        ddsrta.exact(two_threads(), **few)
+    assert [str(each).split()[0] for each in caught.value.diagnostics] == sorted(few)
 
 
 def test_tab_completion_finds_what_is_there_and_what_is_not_made_yet() -> None:

@@ -204,6 +204,7 @@ def test_python_prints_what_the_commands_print(tmp_path, capsys):
     system = ddsrta.load(path)
     for command, found in (
         ("analyze", ddsrta.analyze(system)),
+        ("exact", ddsrta.exact(system)),
         ("explain", ddsrta.explain(system)),
         ("improve", ddsrta.improve(system)),
         ("simulate --horizon 1s", ddsrta.simulate(system, horizon="1s")),

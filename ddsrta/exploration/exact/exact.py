@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.base.diagnostics import Diagnostic, InputError, expect_texts, whole
 from ddsrta.base.frozen import frozen
+from ddsrta.base.shown import Shown
+from ddsrta.base.units import Duration
 from ddsrta.bounds.evidence.checked import analyze_checked
 from ddsrta.bounds.evidence.misread import misread
 from ddsrta.bounds.result import Check, Result
@@ -23,6 +25,7 @@ from ddsrta.exploration.exact.small import check as check_small
 from ddsrta.exploration.targets import Target, targets
 from ddsrta.models.document import digest
 from ddsrta.models.system import System
+from ddsrta.models.validate import refuse_invalid
 from ddsrta.simulation.attack import Budget, Found, attack_all
 from ddsrta.simulation.attack.hint import Hint
 from ddsrta.simulation.build import program_of
@@ -50,18 +53,28 @@ class WorstCase:
     bound is `sure` where the checker confirms it: an exploration may allow for more."""
 
     target: Target
-    deadline: int | None
+    deadline: Duration | None
     explored: Explored | None
-    found: Found
+    run: Found
     seed: int
     sure: bool = False
 
     @property
-    def most(self) -> int | None:
+    def name(self) -> str:
+        """Of the chain or message."""
+        return self.target.name
+
+    @property
+    def bound(self) -> Duration | None:
+        """What the analysis says."""
+        return _duration(self.target.bound)
+
+    @property
+    def at_most(self) -> Duration | None:
         """No run has more; none where nothing is known, or no run has any."""
         if self.explored is None or self.explored.most < 0:
             return None
-        return self.target.bound if self.by_bound else self.explored.most
+        return self.bound if self.by_bound else _duration(self.explored.most)
 
     @property
     def by_bound(self) -> bool:
@@ -70,19 +83,19 @@ class WorstCase:
         return self.sure and bound is not None and explored is not None and bound < explored.most
 
     @property
-    def worst(self) -> int | None:
+    def found(self) -> Duration | None:
         """The most that was seen; none where nothing was."""
-        return self.found.worst if self.found.worst >= 0 else None
+        return _duration(self.run.worst if self.run.worst >= 0 else None)
 
     @property
     def exact(self) -> bool:
         """Whether a run takes as long as any can."""
-        return self.most is not None and self.most == self.worst
+        return self.at_most is not None and self.at_most == self.found
 
     @property
     def late(self) -> bool:
         """Whether it has no bound, or one above its deadline."""
-        most = self.target.bound if self.explored is None else self.most
+        most = self.bound if self.explored is None else self.at_most
         return most is None or (self.deadline is not None and most > self.deadline)
 
     @property
@@ -90,11 +103,15 @@ class WorstCase:
         """Whether a run takes longer than any can: a defect."""
         if self.explored is None:
             return False
-        return self.found.worst > (self.target.bound or 0 if self.by_bound else self.explored.most)
+        return self.run.worst > (self.target.bound or 0 if self.by_bound else self.explored.most)
+
+
+def _duration(time: int | None) -> Duration | None:
+    return None if time is None else Duration(time)
 
 
 @frozen
-class Exact:
+class Exact(Shown):
     """Of chains and messages, beside the result of the analysis; and what the checker says of the
     certificate, which has a proof and a run for each."""
 
@@ -120,11 +137,19 @@ def exact(
 ) -> Exact:
     """The worst cases of chains and messages of a small system; an InputError says why not.
 
+    `wanted` names some of them (a message is a topic, or 'sensor -> speed -> control'); else it is
+    all. `states` is how many situations make a system that is not small, `runs` how many each
+    search has, from `seed` on. `tick` is told of what it is about.
+
     >>> from ddsrta.examples import two_threads
     >>> found = exact(two_threads(), ["control loop"])
-    >>> [(figure.most, figure.exact) for figure in found.cases]
-    [(3286000, True)]
+    >>> [(case.name, case.at_most, case.found, case.exact) for case in found.cases]
+    [('control loop', 3.286 ms, 3.286 ms, True)]
     """
+    refuse_invalid(system)
+    expect_texts(wanted=wanted)
+    states, runs, seed = whole(states=states, runs=runs, seed=seed).values()
+    _refuse_few(states=states, runs=runs)
     program = program_of(system)
     check_small(program, system)
     checked = analyze_checked(system)
@@ -156,6 +181,14 @@ def exact(
     return Exact(result, tuple(figures), certified, check)
 
 
+def _refuse_few(**counts: int) -> None:
+    wrong = [
+        f"{name} is {count}: it must be above 0" for name, count in counts.items() if count < 1
+    ]
+    if wrong:
+        raise InputError([Diagnostic(None, each) for each in wrong])
+
+
 def _checked(
     system: System,
     program: Program,
@@ -165,7 +198,7 @@ def _checked(
 ) -> tuple[dict[str, Any], Check]:
     """The certificate of these figures, and what becomes of it."""
     claims = [
-        Claim(_claimed(one.explored), one.explored.proof, one.found)
+        Claim(_claimed(one.explored), one.explored.proof, one.run)
         for one in cases
         if one.explored is not None
     ]
