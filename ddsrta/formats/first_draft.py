@@ -31,10 +31,13 @@ _HEAD = (
     "measure them on the machine ('ddsrta import trace' reads them out of a ros2_tracing session).",
 )
 _NOT_SAID = "not said"
-_FIFO = "SCHED_FIFO; Linux' default would be 'policy: other'"
+_FIFO = "SCHED_FIFO; Linux' default would be 'policy: other' instead"
+_MOVING = "SCHED_FIFO; Linux' default is not modelled where threads move between cores"
+_SEVERAL = "SCHED_FIFO; Linux' default is not modelled for several threads of one core"
 _BESIDE = "the core of its executor"
 _CORE = "which core, and that it is pinned there"
-_FILTER = "message_filters' ApproximateTime; or exact_time, latest"
+_FILTER = "message_filters' ApproximateTime; or latest"
+_EQUAL = f"{_FILTER}, or exact_time, as one timer is behind all of them"
 _TIMER, _TOGETHER = "timer", "on_all"
 _Callback = tuple[str, str]  # a node, and what it calls it
 
@@ -69,6 +72,7 @@ class _Drawing:
         self.executor_of: dict[str, str] = {}
         self.executors: Counter[str] = Counter()  # of each core
         self.listeners: Counter[str] = Counter()
+        self.moving: set[str] = set()  # cores between which threads move
         guess = not sketch.machines
         self.machines = sketch.machines or (GroupSketch("robot", ("c0", "c1", "c2", "c3")),)
         cores: Mapping = {each.name: {"cores": list(each.members)} for each in self.machines}
@@ -92,6 +96,7 @@ class _Drawing:
         self._topics()
         groups = dict(self._groups())
         found = places([*groups], self.machines, Loads(self.nodes))
+        self.moving = {c for each in found.values() if len(each.cores) > 1 for c in each.cores}
         for group, is_said in groups.items():
             self._place(group, found[group.name], is_said)
         for each in self.nodes:
@@ -147,7 +152,7 @@ class _Drawing:
                 entry["core"] = guessed(cores[0], _CORE)
         else:
             entry = {"core": guessed(cores[0], _CORE)}
-        entry["priority"] = guessed(50 - below, _FIFO)
+        entry["priority"] = guessed(50 - below, self._policy(group, cores))
         if any(self._find(member).reads for member in group.members):
             core = place.listener
             draft.section("listeners")[f"{name} dds"] = {
@@ -161,13 +166,20 @@ class _Drawing:
         draft.section("executors")[name] = entry if is_said else guessed(entry, why)
         self.executor_of |= dict.fromkeys(group.members, name)
 
+    def _policy(self, group: GroupSketch, cores: Sequence[str]) -> str:
+        """What a priority stands for, and what could stand there instead, if that is modelled."""
+        if not self.moving.isdisjoint(cores):
+            return _MOVING
+        return _SEVERAL if group.threads > 1 else _FIFO
+
     def _node(self, each: NodeSketch) -> Value:
         callbacks: Mapping = {}
         rate: Value | None = each.rate
         if rate is None and not each.reads:
             rate = guessed(RATE, "how often it publishes")
         if each.waits:
-            how = guessed("approximate_time", _FILTER)
+            equal = len(set[str]().union(*map(self._timers_behind, each.reads))) == 1
+            how = guessed("approximate_time", _EQUAL if equal else _FILTER)
             reads: Mapping = {"topics": list(each.reads), "activation": "and", "synchronize": how}
             callbacks[_TOGETHER] = self._callback({"subscribes": reads}, each.publishes)
         else:
@@ -184,6 +196,19 @@ class _Drawing:
                 timer["follows"] = guessed({"threads": before}, why)
             callbacks[_TIMER] = self._callback(timer, each.publishes)
         return {"executor": self.executor_of[each.name], "callbacks": callbacks}
+
+    def _timers_behind(self, topic: str) -> set[str]:
+        """The nodes whose timers its messages stem from."""
+        of = {each.name: each for each in self.nodes}
+        writers: dict[str, list[str]] = {}
+        for each in self.nodes:
+            for sent in each.publishes:
+                writers.setdefault(sent, []).append(each.name)
+        before = reached(
+            writers.get(topic, []),
+            lambda name: [w for t in of[name].reads if not of[name].rate for w in writers[t]],
+        )
+        return {name for name in before if of[name].rate or not of[name].reads}
 
     def _callback(self, said: Mapping, topics: Sequence[str], several: bool = False) -> Value:
         entry: Mapping = {"wcet": guessed(WCET, "measure it"), **said}

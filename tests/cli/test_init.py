@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 
 import pytest
 
@@ -125,6 +126,78 @@ def test_a_set_of_messages_is_that_of_message_filters_also_where_threads_move(ca
     assert synchronizer is not None and synchronizer.policy == "approximate_time"
     assert system.executors["perception"].threads == len(system.executors["perception"].cores) == 3
     assert ddsrta.analyze(system).check.status == "confirmed"
+
+
+MANY = (
+    ("--node", "camera: 20 Hz -> image(1MB)"),
+    ("--node", "detector: image -> objects"),
+    ("--node", "lidar: -> scan"),
+    ("--node", "stereo: image & objects -> depth"),
+    ("--node", "fusion: image & scan -> tracks"),
+    ("--node", "/nav/planner: 10 Hz, depth, odom -> cmd, status"),
+    ("--node", "motor: cmd"),
+    ("--node", "log: status, tracks -> kept"),
+    ("--node", "store: kept"),
+    ("--machine", "orin: 5"),
+    ("--machine", "pi: 1"),
+    ("--executor", "vision(3): camera, detector"),
+    ("--executor", "small(2)@pi: log"),
+)
+SAID_FOR = {  # what a comment offers, and the line with it instead
+    "policy: other": (r"priority: \d+", "policy: other"),
+    "latest": ("approximate_time", "latest"),
+    "exact_time": ("approximate_time", "exact_time"),
+    "reaction_time": ("data_age", "reaction_time"),
+    "deadline: 100ms": (r"from: ([^,\n]*)", r"deadline: 100ms"),
+}
+
+
+def alternatives(text: str):
+    """Each line with what its comment offers, and the file with that instead."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        code, _, comment = line.partition("  # ")
+        if line.startswith("#"):
+            continue
+        for offered in re.findall(r"'([^']+: [^']+)'|(?<=or )([a-z_]+)(?=,|$)", comment):
+            old, new = SAID_FOR["".join(offered)]
+            at = number if re.search(old, code) else number + 1
+            indent = " " * (len(lines[at]) - len(lines[at].lstrip()))
+            if "deadline" in new and at == number:
+                changed = code.replace("{from", f"{{{new}, from")
+            elif "deadline" in new:
+                changed = f"{indent}{new}\n{lines[at]}"
+            else:
+                changed = re.sub(old, new, code)
+            yield new, "\n".join([*lines[:at], changed, *lines[at + 1 :]]) + "\n"
+
+
+def test_what_its_comments_offer_can_be_written_there(capsys):
+    """Each alone; and Linux' default in all places where it is offered."""
+    text = draft(capsys, *MANY)
+    before = ddsrta.analyze(ddsrta.loads(text))
+    assert before.check.status == "confirmed" and before.verdict == "met"
+    found = list(alternatives(text))
+    assert {new for new, _ in found} == {new for _, new in SAID_FOR.values()}
+    for new, changed in found:
+        assert changed != text, new
+        system = ddsrta.loads(changed)
+        assert system != ddsrta.loads(text), new
+        assert ddsrta.analyze(system).check.status == "confirmed", new
+    everywhere = re.sub(r"priority: \d+  # [^\n]*'policy: other'.*", "policy: other", text)
+    assert ddsrta.analyze(ddsrta.loads(everywhere)).check.status == "confirmed"
+
+
+def test_linux_default_is_offered_where_it_is_modelled(capsys):
+    """Not where threads move, or several share a core: that would be refused."""
+    text = draft(capsys, *MANY)
+    system = ddsrta.loads(text)
+    moving = set(system.executors["vision"].cores)
+    for name, executor in system.executors.items():
+        said = text.partition("executors:")[2].partition(f"\n  {name}:")[2]
+        offered = "'policy: other'" in said.partition("priority:")[2].partition("\n")[0]
+        cores = {executor.core} if not executor.cores else set(executor.cores)
+        assert offered == (executor.threads == 1 and moving.isdisjoint(cores)), name
 
 
 @pytest.mark.parametrize(
