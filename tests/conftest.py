@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import gc
+import linecache
+import os
 from collections import Counter
 from collections.abc import Generator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -89,13 +93,33 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("long")
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """A file has nothing to collect where there are neither tests nor examples."""
+    if collection_path.suffix != ".py" or collection_path.name.startswith("test_"):
+        return None
+    return b">>>" not in collection_path.read_bytes() or None
+
+
+def import_from_the_end() -> None:
+    """Rewriting assertions is most of a first collection. One worker goes through the files from
+    the end, until it meets what the other has rewritten and kept; errors are told by the collection.
+    """
+    for path in sorted(TESTS.rglob("test_*.py"), reverse=True):
+        with suppress(Exception, pytest.skip.Exception):
+            import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """There is nothing to free in what all tests need, and little in circles after it."""
     gc.disable()
     try:
+        all_of_them = session.config.args_source is pytest.Config.ArgsSource.TESTPATHS
+        if all_of_them and os.environ.get("PYTEST_XDIST_WORKER") == "gw1":
+            import_from_the_end()
         return (yield)
     finally:
+        linecache.clearcache()  # each doctest would ask whether one of all its files has changed
         gc.freeze()
         gc.set_threshold(RARELY)
         gc.enable()
