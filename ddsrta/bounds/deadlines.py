@@ -8,10 +8,12 @@ from ddsrta.base.diagnostics import Position
 from ddsrta.base.frozen import frozen
 from ddsrta.base.units import Duration
 from ddsrta.bounds.result import ChainResult, Finding, Result
+from ddsrta.bounds.unbounded import CALLED_OFF
 from ddsrta.models.system import Constraint
 
-State = Literal["met", "missed", "unbounded"]
+State = Literal["met", "missed", "unbounded", "unfinished"]
 Outcome = State | Literal["unsure"]
+NOT_FINISHED = "not finished"  # of what a time limit ended
 MOST = 20  # parts without a bound that are told one by one
 WORDS: dict[Constraint, str] = {
     "latency": "latency",
@@ -47,6 +49,9 @@ class Deadline:
     @property
     def sentence(self) -> str:
         """The outcome in a sentence, with exact figures."""
+        if self.state == "unfinished":
+            so_far = f", {self.figure} so far" if self.figure is not None else ""
+            return f"{self.what} is {NOT_FINISHED}{so_far}, the deadline is {self.deadline}"
         if self.figure is None:
             reason = f": {self.because}" if self.because else ""
             return f"{self.what} is unbounded, the deadline is {self.deadline}{reason}"
@@ -67,12 +72,15 @@ def called(name: str, label: str | None) -> str:
 
 
 def verdict_word(result: Result) -> str:
-    """The verdict as it is said: nothing is MET where nothing was asked for.
+    """The verdict as it is said: nothing is MET where nothing was asked for, and nothing UNBOUNDED
+    because a time limit ended the analysis.
 
     >>> verdict_word(Result("toy", "busy-window", "met", {}, (), {}, {}, {}, ()))
     'BOUNDED'
     """
     asked = result.orders or any(chain.deadline is not None for chain in result.chains.values())
+    if result.is_ended and result.verdict == "unbounded":
+        return NOT_FINISHED.upper()
     word = "bounded" if result.verdict == "met" and not asked else result.verdict
     return word.upper()
 
@@ -87,9 +95,17 @@ def state_of(chain: ChainResult) -> State | None:
     """What became of the chain's deadline; None where it has none."""
     if chain.deadline is None:
         return None
+    if chain.met is None:
+        return "unfinished"
     if figure_of(chain) is None:
         return "unbounded"
     return "met" if chain.met else "missed"
+
+
+def is_called_off(chain: ChainResult) -> bool:
+    """Whether it has no bound because a time limit ended the analysis."""
+    because = chain.unbounded_because
+    return because is not None and CALLED_OFF.made(because)
 
 
 def outcome_of(chain: ChainResult, result: Result) -> Outcome | None:

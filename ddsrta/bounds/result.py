@@ -12,13 +12,14 @@ from ddsrta.base.frozen import frozen
 from ddsrta.base.later import Later
 from ddsrta.base.shown import Shown, page, plot, text
 from ddsrta.base.units import Duration
-from ddsrta.bounds.unbounded import Because
+from ddsrta.bounds.unbounded import CALLED_OFF, Because
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.synchronization import SyncPolicy
 from ddsrta.models.system import Constraint, Events, Mode, System
 
 Verdict = Literal["met", "missed", "unbounded", "error"]
 Severity = Literal["error", "warning", "note"]
+_ENDED = CALLED_OFF.of()
 CheckStatus = Literal["confirmed", "unchecked", "refuted"]
 Window = Literal[
     "rounds",
@@ -118,7 +119,8 @@ def bounding(constraint: Constraint) -> tuple[str, ...]:
 class ChainResult(Later):
     """The figures of one path: `latency` is that of every event, `trigger_latency` that of those
     whose token comes last at each AND of the path. Both are None also where it crosses a
-    register. `label` tells paths between two ends apart."""
+    register. `label` tells paths between two ends apart. Of a result that a time limit ended `met`
+    is None where the deadline is not met so far."""
 
     path: tuple[str, ...]
     latency: Duration | None
@@ -168,7 +170,8 @@ class Violation:
 
 @frozen
 class OrderResult:
-    """A wanted order: whether it always holds, and else what breaks it.
+    """A wanted order: whether it always holds (None: not as far as a time limit let it be looked
+    at), and else what breaks it.
 
     `possible` holds, for each origin, the orders of the first messages of one of its jobs.
     """
@@ -176,7 +179,7 @@ class OrderResult:
     subscriber: str
     topics: tuple[str, ...]
     events: Events
-    met: bool
+    met: bool | None
     possible: Mapping[str, tuple[tuple[str, ...], ...]]
     violations: tuple[Violation, ...] = ()
 
@@ -308,6 +311,12 @@ class Result(Later, Shown):
     def __post_init__(self) -> None:
         """Whoever made it: nothing is met next to an error."""
         object.__setattr__(self, "verdict", unless_errors(self.verdict, self.warnings))
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether a time limit ended its analysis, or its check: bounds may still fall."""
+        check = self.check
+        return check is not None and check.status == "unchecked" and check.because == _ENDED
 
     @property
     def errors(self) -> list[Finding]:

@@ -62,10 +62,10 @@ def same(so: object) -> Leaf:
 
 
 def met(confirmed: bool | None) -> Leaf:
-    """Whether something is met: no more than what is confirmed."""
+    """Whether something is met: no more than what is confirmed, or nothing."""
 
     def wrong(value: object) -> str | None:
-        if value is confirmed or (confirmed and value is False):
+        if value is confirmed or value is None or (confirmed and value is False):
             return None
         return f"is {shown(value)}, not {shown(confirmed)}"
 

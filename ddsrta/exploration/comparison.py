@@ -11,7 +11,6 @@ from ddsrta.base.frozen import frozen
 from ddsrta.base.units import Duration
 from ddsrta.bounds.deadlines import WORDS, is_unbounded
 from ddsrta.bounds.result import ChainResult, Result
-from ddsrta.bounds.unbounded import CALLED_OFF
 
 SENT = ": sent"  # after the name of a message: until its copy has left
 
@@ -113,8 +112,7 @@ def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comp
 
 def was_ended(result: Result) -> bool:
     """Whether a time limit ended its analysis."""
-    check = result.check
-    return check is not None and check.status != "confirmed" and check.because == CALLED_OFF.of()
+    return result.is_ended
 
 
 def bounds_of(result: Result) -> dict[str, int | None]:

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddsrta.base.text import plural, shown, width
-from ddsrta.bounds.deadlines import Deadline, deadlines, open_chains, unbounded_parts
+from ddsrta.bounds.deadlines import (
+    NOT_FINISHED,
+    Deadline,
+    deadlines,
+    open_chains,
+    unbounded_parts,
+)
 from ddsrta.bounds.result import Finding, Result
 from ddsrta.exploration.comparison import Comparison, Move
 from ddsrta.report.findings import finding_lines
+from ddsrta.report.orders import violable
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.tables import Said, grouped, several
 
@@ -27,6 +34,10 @@ def deadline_lines(result: Result, style: Style = PLAIN, said: Said | None = Non
 def _deadline(deadline: Deadline, longest: int, style: Style, said: Said, ok: str) -> str:
     name = shown(deadline.called)
     start = f"{name}{' ' * (longest - width(name))}  {deadline.what}"
+    if deadline.state == "unfinished":
+        so_far = "" if deadline.figure is None else f", {deadline.figure} so far"
+        mark = style.unsure("????")
+        return f"{mark}  {start} {NOT_FINISHED}{so_far}, deadline {deadline.deadline}"
     if deadline.figure is None:
         because = deadline.because and said.of(deadline.chain, deadline.because)
         reason = f": {shown(because)}" if because else ""
@@ -117,15 +128,15 @@ def conclusion(
 ) -> str:
     """The last line: what a person reads first. `worse` counts what may not be worse."""
     states = [deadline.state for deadline in deadlines(result)]
-    missed, unbounded = states.count("missed"), states.count("unbounded")
     summary = f"{states.count('met')} of {plural(len(states), 'deadline')} met"
     summary = summary if states else "no deadlines"
-    summary += f", {missed} missed" * bool(missed) + f", {unbounded} unbounded" * bool(unbounded)
+    words = {"missed": "missed", "unbounded": "unbounded", "unfinished": NOT_FINISHED}
+    summary += "".join(f", {states.count(s)} {word}" for s, word in words.items() if s in states)
     others = [plural(len(result.errors), "error")] if result.errors else []
-    if wrong := sum(not order.met for order in result.orders.values()):
-        others.append(f"{wrong} of {plural(len(result.orders), 'order')} can be violated")
+    if wrong := violable(result):
+        others.append(wrong)
     chains = len(open_chains(result))
-    if not unbounded and len(unbounded_parts(result)) > chains:
+    if "unbounded" not in states and len(unbounded_parts(result)) > chains:
         others.append("not everything is bounded")
     if chains:
         others.append(f"{plural(chains, 'chain')} without a deadline or a bound")

@@ -51,7 +51,8 @@ def _late(found: Improvement, style: Style) -> Iterator[str]:
     for each in found.late[:_LATE]:
         because = each.because and said.of(each.chain, each.because)
         sentence = replace(each, because=because).sentence
-        yield f"{style.bad('late')}  {shown(each.called)}: {shown(sentence)}"
+        mark = style.unsure("????") if each.state == "unfinished" else style.bad("late")
+        yield f"{mark}  {shown(each.called)}: {shown(sentence)}"
         if waits := waiting(found, each):
             yield f"  {waits}"
     if len(found.late) > _LATE:

@@ -57,7 +57,8 @@ def result_junit(
         attributes = {"name": shown(title), "classname": known, "time": "0"}
         case = ElementTree.SubElement(suite, "testcase", attributes)
         if not order.met:
-            attributes = {"type": "violated", "message": shown(violated(order))}
+            kind = "unfinished" if order.met is None else "violated"
+            attributes = {"type": kind, "message": shown(violated(order))}
             failure = ElementTree.SubElement(case, "failure", attributes)
             failure.text = shown(f"{wanted}: {violated(order)}")
     for each in regressions:

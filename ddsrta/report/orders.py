@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ddsrta.base.text import plural, rounded_up, shown
 from ddsrta.base.units import Duration
+from ddsrta.bounds.deadlines import NOT_FINISHED
 from ddsrta.bounds.result import Finding, OrderResult, Result, Violation
 from ddsrta.report.style import PLAIN, Style
 
@@ -20,15 +21,33 @@ def broken_orders(result: Result) -> list[Finding]:
     """Orders that can be violated, as findings at their places."""
     model = result.model
     return [
-        Finding("order-violated", "error", f"order {name}: {violated(order)}",
-                model.where("orders", name) if model else None)
+        Finding(f"order-{'unfinished' if order.met is None else 'violated'}", "error",
+                f"order {name}: {violated(order)}", model.where("orders", name) if model else None)
         for name, order in result.orders.items()
         if not order.met
     ]  # fmt: skip
 
 
+def violable(result: Result) -> str:
+    """How many orders do not hold, in words; nothing where all do.
+
+    >>> from ddsrta import analyze
+    >>> from ddsrta.examples import two_threads
+    >>> violable(analyze(two_threads()))
+    ''
+    """
+    asked = plural(len(result.orders), "order")
+    open_, wrong = (
+        sum(order.met is state for order in result.orders.values()) for state in (None, False)
+    )
+    parts = [f"{wrong} of {asked} can be violated"] * bool(wrong)
+    return "; ".join([*parts, *[f"{open_} of {asked} {NOT_FINISHED}"] * bool(open_)])
+
+
 def violated(order: OrderResult) -> str:
     """Why an order does not hold, in a sentence."""
+    if order.met is None:
+        return NOT_FINISHED
     more = len(order.violations) - 1
     rest = f" (and {plural(more, 'other way')})" if more > 0 else ""
     return (sentence(order.violations[0]) if order.violations else "can be violated") + rest
@@ -59,6 +78,9 @@ def wanted_lines(result: Result, style: Style = PLAIN) -> list[str]:
     for name, order in result.orders.items():
         mark = style.good("ok  ") if order.met else style.bad("MISS")
         text = f"{shown(name)}  {shown(order_text(order.topics))} at {shown(order.subscriber)}"
+        if order.met is None:
+            lines.append(f"{style.unsure('????')}  {text} {NOT_FINISHED}")
+            continue
         lines.append(f"{mark}  {text}" + (" always" if order.met else " can be violated"))
         lines += [f"      {shown(sentence(v))}" for v in order.violations[:MOST]]
         if len(order.violations) > MOST:

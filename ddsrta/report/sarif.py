@@ -24,11 +24,13 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 # What a finding of no rule of docs/reference/findings.md means, and the page that says what to do.
 MEANINGS = {
     "deadline-missed": ("The bound of a chain is above its deadline.", "improve"),
+    "deadline-unfinished": ("A time limit ended the analysis before a deadline was met.", "read"),
     "deadline-unbounded": ("A chain with a deadline has no bound.", "read"),
     "unbounded": ("A thread, a callback or a message has no bound.", "read"),
     "regression": ("A bound is worse than in the baseline, by more than the budget.", "compare"),
     "relaxed": ("A deadline, an order or a queue asks for less than in the baseline.", "compare"),
     "input": ("The file cannot be read as a system.", "ci"),
+    "order-unfinished": ("A time limit ended the analysis before an order held.", "read"),
     "order-violated": ("Messages can be seen in another order than the wanted one.", "orders"),
 }
 

@@ -10,7 +10,8 @@ from ddsrta.base.units import format_duration
 from ddsrta.bounds.deadlines import Outcome, State
 
 # Readable on white and on black.
-COLOURS = {"met": "#2e9e5b", "missed": "#d9483b", "unsure": "#b8860b", "unbounded": "#b8860b"}
+COLOURS = {"met": "#2e9e5b", "missed": "#d9483b", "unsure": "#b8860b"}
+COLOURS |= dict.fromkeys(("unbounded", "unfinished"), COLOURS["unsure"])
 _WIDTH = 180
 _HEIGHT = 12
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ddsrta.base.text import as_written, rounded_up
 from ddsrta.base.units import Duration
-from ddsrta.bounds.deadlines import Outcome, is_unbounded, outcome_of, state_of
+from ddsrta.bounds.deadlines import NOT_FINISHED, Outcome, is_unbounded, outcome_of, state_of
 from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.bounds.unbounded import root
 from ddsrta.report.table import NOTHING, UNBOUNDED, Cell, Row, bound, down, up
@@ -18,6 +18,7 @@ _OUTCOMES: dict[Outcome, Cell] = {
     "unsure": Cell("ok?", "unsure"),
     "missed": Cell("MISSED", "bad"),
     "unbounded": Cell("no bound", "unsure"),
+    "unfinished": Cell(NOT_FINISHED, "unsure"),
 }
 
 

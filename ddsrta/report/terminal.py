@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddsrta.base.text import plural, shown
-from ddsrta.bounds.deadlines import State, deadlines, open_chains, unbounded_parts, verdict_word
+from ddsrta.bounds.deadlines import (
+    NOT_FINISHED,
+    State,
+    deadlines,
+    open_chains,
+    unbounded_parts,
+    verdict_word,
+)
 from ddsrta.bounds.result import Result
 from ddsrta.report.checked import check_line
 from ddsrta.report.findings import assumed, finding_lines, graded
-from ddsrta.report.orders import wanted_lines
+from ddsrta.report.orders import violable, wanted_lines
 from ddsrta.report.style import PLAIN, WIDEST, Style
 from ddsrta.report.table import UNBOUNDED, joined, table
 from ddsrta.report.tables import Said, Table, all_tables, chains, grouped, several
@@ -42,8 +49,8 @@ def result_text(result: Result, style: Style = PLAIN) -> str:
 def verdict_line(result: Result, style: Style = PLAIN) -> str:
     """The verdict in one line."""
     states = [deadline.state for deadline in deadlines(result)]
-    wrong = sum(not order.met for order in result.orders.values())
-    orders = f"; {wrong} of {plural(len(result.orders), 'order')} can be violated" * bool(wrong)
+    wrong = violable(result)
+    orders = f"; {wrong}" * bool(wrong)
     paint = {"met": style.good, "unbounded": style.unsure}.get(result.verdict, style.bad)
     profile = "" if result.profile == "busy-window" else f" ({shown(result.profile)} analysis)"
     verdict = style.strong(paint(verdict_word(result)))
@@ -62,13 +69,11 @@ def assuming(result: Result) -> str:
 
 def _summary(result: Result, states: Sequence[State]) -> str:
     asked = plural(len(states), "deadline")
-    missed, unbounded = states.count("missed"), states.count("unbounded")
-    if missed and unbounded:
-        return f"{missed} of {asked} missed, {unbounded} without a bound"
-    if missed or unbounded:
-        return (
-            f"{missed} of {asked} missed" if missed else f"{unbounded} of {asked} without a bound"
-        )
+    words = {"missed": "missed", "unbounded": "without a bound", "unfinished": NOT_FINISHED}
+    counts = [(states.count(state), word) for state, word in words.items() if state in states]
+    if counts:
+        (first, word), *others = counts
+        return ", ".join([f"{first} of {asked} {word}", *(f"{n} {what}" for n, what in others)])
     met = {0: "no deadlines", 1: "the deadline is met"}.get(len(states), f"all {asked} are met")
     if result.verdict == "unbounded":
         chains = open_chains(result)

@@ -26,6 +26,60 @@ def test_what_is_not_finished_is_unbounded_because_of_the_limit(tmp_path, capsys
     assert ENDED in capsys.readouterr().out
 
 
+# Who is more urgent comes at another time; the window that is looked at first does not know that.
+SOON = """
+ddsrta: 1
+machines: {m: {cores: [a]}}
+threads:
+  low: {core: m/a, priority: 5, wcet: 2ms, arrival: {period: 10ms, offset: 0ms}}
+  high: {core: m/a, priority: 9, wcet: 3ms, arrival: {period: 10ms, offset: 5ms}}
+chains: {way: {path: [low], deadline: 3ms}}
+"""
+
+
+@pytest.fixture
+def soon(tmp_path):
+    """A system that is in time; what is known of it at once is not."""
+    path = tmp_path / "soon.yaml"
+    path.write_text(SOON)
+    assert ddsrta.analyze(ddsrta.load(path)).verdict == "met"
+    return path
+
+
+@pytest.mark.parametrize("command", ["analyze", "check", "explain", "report", "improve"])
+def test_what_is_not_finished_is_not_late(command, soon, capsys):
+    assert main([command, str(soon), "--time-limit", "1e-9"]) == 1
+    said = capsys.readouterr().out
+    assert "not finished" in said
+    assert not any(word in said for word in ("MISS", ">missed<", "1 missed", "late by", "late  "))
+
+
+def test_a_check_says_what_there_is_so_far(soon, capsys):
+    assert main(["check", str(soon), "--time-limit", "1e-9"]) == 1
+    first, *_, last = capsys.readouterr().out.splitlines()
+    assert first == "????  way  latency not finished, 5 ms so far, deadline 3 ms"
+    assert last.startswith("failed: 0 of 1 deadline met, 1 not finished; ")
+
+
+def test_documents_say_that_it_is_not_finished(soon, tmp_path, capsys):
+    junit, sarif = tmp_path / "junit.xml", tmp_path / "sarif.json"
+    written = ["--junit", str(junit), "--sarif", str(sarif)]
+    assert main(["check", str(soon), "--time-limit", "1e-9", *written]) == 1
+    assert '<failure type="unfinished"' in junit.read_text()
+    found = json.loads(sarif.read_text())["runs"][0]["results"]
+    rules = {each["ruleId"] for each in found}
+    assert "deadline-unfinished" in rules and "deadline-missed" not in rules
+    capsys.readouterr()
+    assert main(["analyze", str(soon), "--time-limit", "1e-9", "--format", "json"]) == 1
+    said = capsys.readouterr().out
+    document = json.loads(said)
+    assert document["verdict"] == "unbounded"
+    assert document["chains"]["way"]["met"] is None
+    (tmp_path / "result.json").write_text(said)
+    assert main(["verify", str(tmp_path / "result.json")]) == 0
+    assert "confirmed" in capsys.readouterr().out
+
+
 def test_a_limit_that_is_not_reached_changes_nothing():
     assert ddsrta.analyze(two_threads(), time_limit=600) == ddsrta.analyze(two_threads())
 

@@ -225,7 +225,7 @@ def _judged(result: Result) -> dict[str, Any]:
         name: {
             "constraint": chain.constraint,
             "deadline": _plain(chain.deadline),
-            "met": chain.met,
+            "met": bool(chain.met),
             "slack": _plain(chain.slack),
         }
         for name, chain in result.chains.items()
@@ -238,7 +238,7 @@ def _orders(result: Result) -> dict[str, Any]:
     """What becomes of wanted orders; nothing where there are none."""
     found = {
         name: {
-            "met": order.met,
+            "met": bool(order.met),
             "possible": {
                 origin: [list(one) for one in seen] for origin, seen in order.possible.items()
             },

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.assemble import present
+from ddsrta.bounds.deadlines import figure_of, is_called_off
 from ddsrta.bounds.evidence.certificate import claims
 from ddsrta.bounds.evidence.misread import misread
 from ddsrta.bounds.refinements import Refinements
@@ -210,6 +211,7 @@ def _said(result: Result, refusal: str | None) -> Result:
     """With findings for what the checker refused, and what it could not decide."""
     check, found = result.check, []
     assert check is not None
+    result = _unfinished(result) if result.is_ended else result
     if check.status == "unchecked":
         message = f"the checker did not decide whether the bounds hold: {check.because}"
         found.append(Finding("unchecked", "error", message))
@@ -218,3 +220,20 @@ def _said(result: Result, refusal: str | None) -> Result:
         message = f"these bounds are without {left}: the checker refuses those with it: {refusal}"
         found.append(Finding("refuted", "warning", message))
     return replace(result, warnings=(*found, *result.warnings)) if found else result
+
+
+def _unfinished(result: Result) -> Result:
+    """What a time limit ended: bounds may still fall, so no deadline is missed, and no order can be
+    violated, for those that are not there yet."""
+    chains = {
+        name: replace(chain, met=None)
+        if chain.met is False and (figure_of(chain) is not None or is_called_off(chain))
+        else chain
+        for name, chain in result.chains.items()
+    }
+    orders = {
+        name: order if order.met else replace(order, met=None)
+        for name, order in result.orders.items()
+    }
+    reached = "unbounded" if result.verdict == "missed" else result.verdict
+    return replace(result, chains=chains, orders=orders, verdict=reached)

@@ -68,7 +68,9 @@ def explain(system: System, name: str | None = None, time_limit: float | None = 
         found = [_standing(one, checked.result) for one in _made(checked, wanted)]
         return Explained(checked.result, (max(found, key=_how_long),), True)
     order = worst_first(checked.result)
-    late = [n for n, chain in order if not chain.is_bounded or chain.met is False]
+    late = [
+        n for n, chain in order if not (chain.is_bounded and (chain.met or chain.deadline is None))
+    ]
     shown = late[:MOST] or [n for n, _ in order[:1]]
     found = [_standing(one, checked.result) for one in explain_chains(checked, shown)]
     return Explained(checked.result, tuple(found), False, max(0, len(late) - MOST))

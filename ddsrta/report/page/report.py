@@ -176,7 +176,7 @@ def graph_svg(system: System, result: Result) -> str:
     True
     """
     named = list(result.chains.values())[:MOST_CHAINS]
-    late = {number: state_of(c) in ("missed", "unbounded") for number, c in enumerate(named)}
+    late = {number: state_of(c) not in ("met", None) for number, c in enumerate(named)}
     paths = paths_of(system, result)
     return network_svg(network_of(system, result), paths, late)
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ddsrta.base.text import as_written, rounded_up, shown
 from ddsrta.base.units import format_duration
+from ddsrta.bounds.deadlines import NOT_FINISHED, called, figure_of, outcome_of
 from ddsrta.bounds.deadlines import WORDS as FIGURES
-from ddsrta.bounds.deadlines import called, figure_of, outcome_of
 from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.bounds.terms.explanation import LARGEST, WORDS, Explanation, StageExplanation
 from ddsrta.report.elements import details, table, text
@@ -19,7 +19,8 @@ from ddsrta.report.tables import Table
 if TYPE_CHECKING:
     from ddsrta.bounds.evidence.explained import Explained
 
-_STATES = {"met": "good", "unsure": "unsure", "missed": "bad", "unbounded": "unsure"}
+_STATES = {"met": "good", "missed": "bad"}
+_WORDS: dict[str, str] = {"unfinished": NOT_FINISHED}
 
 
 def legend() -> str:
@@ -34,7 +35,11 @@ def explained(number: int | None, name: str, result: Result, explanation: Explan
     number, by which a page leads to it."""
     chain = result.chains[name]
     state, hint = outcome_of(chain, result), sampling(explanation, result)
-    outcome = f" <span class='{_STATES[state]}'>{state}</span>" if state else ""
+    outcome = (
+        f" <span class='{_STATES.get(state, 'unsure')}'>{_WORDS.get(state, state)}</span>"
+        if state
+        else ""
+    )
     path = " → ".join(as_written(chain.path))
     place = "" if number is None else f" id='chain-{number}' data-chain='{number}'"
     return "\n".join(
