@@ -33,10 +33,10 @@ class Counts:
     measures: Int
     history: Int  # releases that sources have to remember
     origins: Int
+    first_timer: Int  # of servers, where some sleep for their limits
     first_source: Int
     first_way: Int
     first_core: Int
-    first_timer: Int  # of servers, where some sleep for their limits
     events: Int
     leaves: Int  # of the tournament of events
     nodes: Int
@@ -64,11 +64,11 @@ class Counts:
         self.measures = len(program.measures)
         self.history = sum(reach(program, source) for source in range(self.sources))
         self.origins = max(program.thread_origins, default=0)
-        self.first_source = self.supplies
+        self.first_timer = self.supplies
+        self.first_source = self.first_timer + (self.servers if any(program.server_limit) else 0)
         self.first_way = self.first_source + self.sources
         self.first_core = self.first_way + self.ways
-        self.first_timer = self.first_core + self.cores
-        self.events = self.first_timer + (self.servers if any(program.server_limit) else 0)
+        self.events = self.first_core + self.cores
         self.leaves = 2
         while self.leaves < self.events:
             self.leaves *= 2

@@ -22,6 +22,26 @@ class Locks(Queues):
         self.touch(self.core_of(server))
         return False
 
+    def look(self, server: Int) -> None:
+        """A flow controller begins to look into its queue, or is done with it."""
+        lock = self.p.server_look[server]
+        if self.owner[lock] != server:
+            self.acquire(server, lock)
+            return
+        self.looks[server] -= 1
+        self.release_lock(lock)
+
+    def look_early(self, core: Int) -> None:
+        """The same before all else that happens at this time, which may then come first on its
+        core, while it has the lock."""
+        server = self.top(core)
+        if server < 0 or not self.looks[server]:
+            return
+        if self.owner[self.p.server_look[server]] == server:
+            self.look(server)
+        if self.looks[server] and self.top(core) == server:
+            self.look(server)
+
     def release_lock(self, lock: Int) -> None:
         """One that waits is woken, and takes it if nobody does before; who tries again and again
         sees that it is free."""

@@ -60,6 +60,12 @@ class Moves(Steps):
             if self.p.server_order[server] == TIMERS:
                 self.call(server)
                 continue
+            if self.looks[server]:
+                self.look(server)
+                continue
+            if self.is_held[server]:
+                self.sleeps_on(server)
+                continue
             if self.current[server] < 0:
                 queue = self.next_queue(server)
                 if queue < 0:
@@ -109,10 +115,7 @@ class Moves(Steps):
 
     def happens(self, event: Int) -> None:
         """What an event stands for."""
-        if event >= self.layout.first_timer:
-            self.happened(event)
-            self.period_over(event - self.layout.first_timer)
-        elif event >= self.layout.first_core:
+        if event >= self.layout.first_core:
             core = event - self.layout.first_core
             server = self.running[core]
             self.account(core)
@@ -121,6 +124,7 @@ class Moves(Steps):
             self.happened(event)
             self.finish(server)
             self.touch(core)
+            self.look_early(core)
         elif event >= self.layout.first_way:
             i = self.first_of(event - self.layout.first_way)
             self.arrived(event - self.layout.first_way, i)
@@ -130,8 +134,14 @@ class Moves(Steps):
             self.at(event, self.next_release(i))
             if not self.skips(self.p.source_thread[i], due):
                 self.arrive(self.p.source_thread[i], self.make_job(self.p.source_thread[i], -1), -1)
+        elif event >= self.layout.first_timer:
+            server = event - self.layout.first_timer
+            self.happened(event)
+            self.period_over(server)
+            self.look_early(self.core_of(server))
         else:
             self.turn(event)
+            self.look_early(self.p.supply_core[event])
 
     def instant(self, now: Int) -> None:
         """All that happens at one time; what a thread of a pool takes may wake another one."""

@@ -40,8 +40,7 @@ GONE, READY, STAYS = 0, 1, 2
 
 # Rows of records: measure, time of completion, value. Pending measures are not recorded.
 RECORD = 3
-# Rows of the trace: time, kind, what, number, other.
-TRACE = 5
+TRACE = 5  # rows of the trace: time, kind, what, number, other
 # ARRIVED: stage, number of the unit, the hop that released it (jobs; -1: time).
 # RUNS, PREEMPTED, COMPLETED: stage, number of the unit, core.
 # PUBLISHED: a job hands over a sample: its stage, its number, the number of the job.
@@ -65,8 +64,7 @@ TRACE = 5
     TAKEN,
 ) = range(12)
 
-# Histograms: values below 16 have buckets of their own, then 16 for each power of two.
-BUCKETS = 16 * 60
+BUCKETS = 16 * 60  # of histograms: each value below 16, then 16 for each power of two
 
 
 class Measure(NamedTuple):
@@ -141,10 +139,12 @@ class Program:
     server_pool: array[int] = field(default_factory=integers)
     server_baton: array[int] = field(default_factory=integers)
     # Of flow controllers that may send so many bytes (0: any) each period, and sleep for the rest;
-    # the decision when its period began. Of a queue: the bytes for which it goes first.
+    # the decision when its period began; the lock of its queue, which it takes as it wakes, with
+    # work or without, or -1. Of a queue: the bytes for which it goes first.
     server_limit: array[int] = field(default_factory=integers)
     server_period: array[int] = field(default_factory=integers)
     server_phase: array[int] = field(default_factory=integers)
+    server_look: array[int] = field(default_factory=integers)
     queue_share: array[int] = field(default_factory=integers)
     # Of a link: the thread of which a job has begun where a copy comes when it was idle, or -1.
     server_begun: array[int] = field(default_factory=integers)

@@ -82,8 +82,8 @@ class Queues(Limits):
         if self.p.server_order[server] == POOL:
             self.stir(server)
             return
-        if not self.awake[server] and self.waits[server] < 0:
-            self.wake(server)
+        if self.is_told(server) or (not self.awake[server] and self.waits[server] < 0):
+            self.wakes_up(server)
             is_first: Bool = self.top(self.core_of(server)) == server
             if self.p.server_order[server] == ROUNDS and is_first:
                 self.poll_at_once(server)

@@ -10,7 +10,7 @@ from ddsrta_simulator.program import BUCKETS, BURST, Choices, Program
 from ddsrta_simulator.shadow import copied, nogil
 from ddsrta_simulator.structs import Bool, Int
 
-MAGIC = 0x64647339  # the format of states: to be changed with what is in them
+MAGIC = 0x6464733A  # the format of states: to be changed with what is in them
 
 
 class Engine(Moves):
@@ -47,9 +47,8 @@ class Engine(Moves):
         for i in range(self.layout.servers):
             self.supply_of[i] = self.p.server_supply[i]
             self.holder[i] = i
-            self.began[i] = -self.amount(
-                self.p.server_phase[i], 0, 0, 0, max(0, self.p.server_period[i] - 1)
-            )
+            self.began[i] = self.first_period(i)
+            self.sets_timer(i)
         self.arrange()
         for i, supplies in enumerate(self.placements):
             first = count

@@ -107,11 +107,14 @@ class Tables:
     batch_head = table("servers", -1)
     batch_tail = table("servers")
     batch_at = table("servers")
-    # of limited ones: when the period began, bytes in it, whether idle, whether it is over
+    # of limited ones: when the period began, bytes in it, whether idle, whether it is over, whether
+    # they have to sleep until it is, and how often they have still to take the lock of their queue
     began = table("servers")
     used = table("servers")
     is_idle = table("servers", 1)
     is_over = table("servers")
+    is_held = table("servers")
+    looks = table("servers")
     # queues; `spent`: the bytes that went first
     queue_head = table("queues", -1)
     queue_tail = table("queues")

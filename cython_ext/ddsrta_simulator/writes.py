@@ -58,6 +58,9 @@ class Writes(Transfers):
             self.hand_over(i, publication)
             u = address(self.unit[i])
             self.release_lock(queue)
+            self.look_early(
+                self.core_of(self.p.stage_server[self.p.publication_stage[publication]])
+            )
             u.done += min(
                 self.whole(u, publication) - self.before(u, publication), u.execution - done
             )

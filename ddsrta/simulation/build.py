@@ -72,7 +72,7 @@ class _Build:
         self._publications()
         add_locals(self.program, system, self.live, self.hop_number, self._decision)
         add_left_out(system, self.program, self.live, self._decision)
-        add_locks(system, self.program, self.live, self._decision)
+        add_locks(system, self.program, self.live, self._decision, self.server)
         self._links()
         add_sources(self.program, system)
         add_origins(system, self.program, self.hop_number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ddsrta.models.fastdds import participant, samples_together
 from ddsrta.models.system import Publication, System, Thread
@@ -16,6 +16,7 @@ def add_locks(
     program: Program,
     live: Live,
     decision: Callable[[tuple[object, ...], bool], int],
+    server: Mapping[tuple[str, str], int],
 ) -> None:
     """For each publication that somebody reads, and each event thread; none where the ten rules
     hold."""
@@ -51,6 +52,11 @@ def add_locks(
             ("look", program.publication_look),
         ):
             decisions.append(decision((what, thread.name, publication.topic), writer >= 0))
+    program.server_look.extend([-1] * len(program.servers))
+    for controller in system.flow_controllers.values():
+        found = numbers.get(("queue", controller.name), -1)
+        if controller.limit:
+            program.server_look[server["middleware", controller.name]] = found
     program.locks = list(numbers)
     program.lock_none.extend([-1] * len(numbers))
     for name in numbers:
