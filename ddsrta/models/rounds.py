@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddsrta.base.diagnostics import Diagnostic
+from ddsrta.base.diagnostics import Diagnostic, shown
 from ddsrta.models.bandwidth import limited
 from ddsrta.models.circles import Circle
 from ddsrta.models.graph import inputs
@@ -42,9 +42,10 @@ def _unfit(system: System, circle: Circle) -> str:
         sent = [one for one in system.threads[source].publishes if one.topic == topic]
         if any(one.count > 1 for one in sent):
             return f"a job of '{source}' sends several messages of '{topic}'"
+    slow = [name for name, one in system.flow_controllers.items() if one.limit is not None]
     known = {
         "locks of Fast DDS count": system.fastdds is not None,
-        "a flow controller has a limit": limited(system),
+        f"a flow controller has a limit ({shown(', '.join(slow))})": limited(system),
         "orders are asked for": bool(system.orders),
         "links are shared": bool(system.media),
     }
