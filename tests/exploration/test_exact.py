@@ -206,6 +206,33 @@ def test_why_case_studies_have_none(study, name, words):
         exact(loaded(study, name), states=states)
 
 
+def test_what_is_refused_is_said_in_words_of_the_file():
+    """No 'jobs' where 'rounds' is said, and no equal priorities of threads that have none."""
+    text = """ddsrta: 1
+machines: {m: {cores: [a, b]}}
+delays: {publisher: {1kB: 1us}, listener: {1kB: 1us}}
+topics: {ping: {size: 1kB}, pong: {size: 1kB}}
+listeners: {L: {core: m/a, priority: 9}}
+threads:
+  first: {core: m/a, priority: 5, wcet: 9us, period: 9ms, publishes: [{topic: ping}]}
+  there: {core: m/a, priority: 4, wcet: 9us, subscribes: {topics: [ping], listener: L}, publishes: [{topic: pong}]}
+  back:
+    {core: m/a, priority: 3, wcet: 9us, publishes: [{topic: ping, rounds: 2}],
+     subscribes: {topics: [pong], listener: L}}
+  one: {core: m/b, policy: other, wcet: 1us, period: 9ms}
+  two: {core: m/b, policy: other, wcet: 1us, period: 9ms}
+"""
+    with pytest.raises(InputError) as refused:
+        exact(ddsrta.loads(text))
+    said = [each.message for each in refused.value.diagnostics]
+    assert any("messages that go round" in each for each in said)
+    assert any("SCHED_OTHER" in each for each in said)
+    assert not any("(jobs)" in each or "equal priorities" in each for each in said)
+    alike = text.replace("policy: other", "priority: 3")
+    with pytest.raises(InputError, match="the equal priorities of 'one' and 'two'"):
+        exact(ddsrta.loads(alike))
+
+
 EXECUTOR = """ddsrta: 1
 machines: {m: {cores: [a, b]}}
 delays: {publisher: {1kB: 1ms}, listener: {1kB: 1ms}}

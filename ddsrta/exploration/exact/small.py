@@ -66,6 +66,7 @@ _OF = {  # only these words are said, where both are found
     "source_c": "source_b",
     "publication_choice": "publication_most",
     "publication_apart": "publication_most",
+    "publication_rounds": "publication_most",
 }
 
 
@@ -145,7 +146,7 @@ def _others(p: Program) -> Iterator[str]:
         yield f"{', '.join(rest)} of the engine"
     places = list(zip(p.server_supply, p.server_priority, strict=True))
     for server, place in enumerate(places):
-        if (other := places.index(place)) < server:
+        if (other := places.index(place)) < server and _has_priority(p, other, server):
             yield f"the equal priorities of '{p.servers[other]}' and '{p.servers[server]}'"
     for publication, mode in enumerate(p.publication_mode):
         copies, direct = (
@@ -161,6 +162,11 @@ def _others(p: Program) -> Iterator[str]:
         yield "messages that a job may send as it begins (earliest: 0)"
     if any(_sends_before(p, thread) for thread in range(len(p.thread_best))):
         yield "jobs that send by themselves, and whose 'bcet' is not above each 'earliest'"
+
+
+def _has_priority(p: Program, *servers: int) -> bool:
+    """Whether all of them do, and none is refused for how it is served."""
+    return all(p.server_order[each] in ORDERS and not p.server_weight[each] for each in servers)
 
 
 def _sends_before(p: Program, thread: int) -> bool:
