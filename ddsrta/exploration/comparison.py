@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ddsrta.base.frozen import frozen
 from ddsrta.base.units import Duration
 from ddsrta.bounds.deadlines import WORDS, is_unbounded
-from ddsrta.bounds.result import ChainResult, Result
+from ddsrta.bounds.result import ChainResult, MessageResult, Result
 
 SENT = ": sent"  # after the name of a message: until its copy has left
 
@@ -229,7 +229,8 @@ def _figures(result: Result, split: set[str], without: set[str]) -> Iterator[tup
             if value is not None or chain.unbounded_because:
                 listed = value is not None or is_unbounded(chain, key)
                 yield f"chain {name}: {word}", Figure(value, listed)
-    yield from _of_messages(result)
+    for m in result.messages:
+        yield _called(m), Figure(m.ddl)
     for name, thread in result.threads.items():
         yield f"thread {name}", Figure(thread.wcrt)
     for name, callback in result.callbacks.items():
@@ -242,14 +243,18 @@ def _figures(result: Result, split: set[str], without: set[str]) -> Iterator[tup
         yield f"synchronizer {name}: gap", Figure(found.gap)
         for topic, wait in found.waits.items():
             yield f"synchronizer {name}: wait of {topic}", Figure(wait)
+    yield from _parts(result)
 
 
-def _of_messages(result: Result) -> Iterator[tuple[str, Figure]]:
-    for m in result.messages:  # a job publishes a topic once, and a thread reads it once
-        name = f"message {m.publisher} → {m.topic} → {m.subscriber} ({m.mode})"
-        yield name, Figure(m.ddl)
+def _called(m: MessageResult) -> str:
+    """A job publishes a topic once, and a thread reads it once."""
+    return f"message {m.publisher} → {m.topic} → {m.subscriber} ({m.mode})"
+
+
+def _parts(result: Result) -> Iterator[tuple[str, Figure]]:
+    for m in result.messages:
         if m.sent is not None or m.ddl is None:  # else an older result does not know it
-            yield f"{name}{SENT}", Figure(m.sent, listed=False)
+            yield f"{_called(m)}{SENT}", Figure(m.sent, listed=False)
 
 
 def _relaxed_deadlines(old: Result, new: Result) -> Iterator[str]:
