@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise, permutations
+from itertools import permutations
 from random import Random
 
 import pytest
@@ -15,93 +15,30 @@ from ddsrta.lf.bounds.schedulers.throttling import Throttle
 from ddsrta.lf.program.federates import Action, Federate, Reaction, Timer
 from ddsrta.lf.program.federation import Federation, Host
 from ddsrta.lf.program.reader import loads
+from tests.lf.bounds.schedulers.campaign import (
+    POLICIES,
+    UNTHROTTLED,
+    deadline,
+    draw,
+    of_threads,
+    seen,
+)
 from tests.lf.bounds.schedulers.plain_runs import Choices, Order, run_threads
-
-POLICIES = ("fifo", "deadline-monotonic", "edf")
-UNTHROTTLED = Throttle(1_000_000_000, 1_000_000_000)
-
-
-def draw(random: Random) -> Federation:
-    """One-worker federates on one core, with a timer or two and some deadlines."""
-    federates = {}
-    for i in range(random.randint(1, 4)):
-        timers = {
-            f"t{n}": Timer(f"t{n}", random.choice([0, 0, 0, 1, 3, 7]), random.choice([10, 20, 30]))
-            for n in range(random.choice([1, 1, 1, 2]))
-        }
-        reactions = {
-            f"r{n}": Reaction(
-                f"r{n}",
-                f"x{random.randint(0, 2)}",
-                (random.choice(list(timers)),),
-                wcet=random.choice([0, 1, 1, 2, 3, 5]),
-                deadline=random.choice([None, 2, 5, 8, 10, 15]),
-            )
-            for n in range(random.randint(1, 3))
-        }
-        federates[f"f{i}"] = Federate(f"f{i}", "h", 1, random.choice(["NP", "GEDF_NP"]),
-                                      timers=timers, reactions=reactions,
-                                      overhead=random.choice([0, 0, 1]))  # fmt: skip
-    return Federation("f", "decentralized", {"h": Host("h", 1)}, federates)
-
-
-def seen(
-    federation: Federation, policy: str, random: Random, longest: bool = False
-) -> dict[tuple[str, str], int]:
-    federates = list(federation.federates.values())
-    orders: list[Order] = [
-        "NP" if f.scheduler == "NP" else random.choice(["level first", "deadline first"])
-        for f in federates
-    ]
-    deadlines = {f.name: min(deadline(f), gap(f) if policy == "edf" else 1 << 60)
-                 for f in federates}  # fmt: skip
-    choices = Choices(random, longest=longest)
-    return run_threads(federates, policy, choices, 140, orders, deadlines)
-
-
-def shuffled(federation: Federation, random: Random) -> Federation:
-    """Federates are processes: any of them may be the first to start."""
-    names = random.sample(list(federation.federates), len(federation.federates))
-    return replace(federation, federates={n: federation.federates[n] for n in names})
-
-
-def deadline(federate: Federate) -> int:
-    return min([r.deadline for r in federate.reactions.values() if r.deadline is not None],
-               default=1 << 60)  # fmt: skip
-
-
-def gap(federate: Federate) -> int:
-    """The least time between two tags: each wakes the thread, also one without reactions."""
-    times = sorted(
-        {
-            timer.offset + n * (timer.period or 1)
-            for timer in federate.timers.values()
-            for n in range(20)
-        }
-    )
-    return min(b - a for a, b in pairwise(times))
 
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_no_run_starts_a_reaction_later(policy: str) -> None:
     compared = exact = reached = shown = 0
     for seed in range(120):
-        random = Random(seed)
-        federation = draw(random)
-        found = schedule(federation, [policy], throttle=UNTHROTTLED).columns[0].latest  # type: ignore[list-item]
-        late: dict[tuple[str, str], int] = {}
-        for repeat in range(6):
-            run = seen(shuffled(federation, random), policy, random, longest=repeat < 3)
-            late = {key: max(lag, late.get(key, 0)) for key, lag in run.items()}
-        for key, latest in found.items():
-            if latest.seen is not None and latest.seen <= late.get(key, 0):
+        for key, (latest, late) in of_threads(policy, seed).items():
+            if latest.seen is not None and latest.seen <= late:
                 shown += 1
             if latest.lag is None:
                 continue
-            assert late.get(key, 0) <= latest.lag, (seed, key)
+            assert late <= latest.lag, (seed, key)
             compared += 1
             exact += latest.exact
-            reached += latest.exact and late.get(key, 0) == latest.lag
+            reached += latest.exact and late == latest.lag
     assert compared > 60
     assert reached > 0.6 * exact > 20, (reached, exact)
     assert shown or policy == "edf"

@@ -7,19 +7,15 @@ from random import Random
 
 import pytest
 
-from ddsrta.lf.bounds.schedulers.judge import Column, schedule
+from ddsrta.lf.bounds.schedulers.judge import schedule
 from ddsrta.lf.bounds.schedulers.within import NEVER, inherited_deadlines
-from ddsrta.lf.program.federates import Federate
-from ddsrta.lf.program.federation import Federation, Host
+from ddsrta.lf.program.federation import Host
 from ddsrta.lf.program.levels import levels
 from ddsrta.lf.program.reader import loads
 from tests.lf.bounds.launch.test_launch_runs import draw
-from tests.lf.bounds.schedulers.plain_runs import Choices, Order, run_workers
+from tests.lf.bounds.schedulers.campaign import ORDERS, column, of_workers, with_deadlines
+from tests.lf.bounds.schedulers.plain_runs import Choices, run_workers
 
-ORDERS: dict[str, tuple[Order, ...]] = {
-    "np": ("NP",),
-    "gedf-np": ("level first", "deadline first"),
-}
 ONE = """\
 federation: 1
 coordination: decentralized
@@ -67,41 +63,15 @@ def test_more_workers_share_a_level() -> None:
     assert one("np", 4) == {"sinka": 24_500_000, "sinkb": 22_750_000}
 
 
-def with_deadlines(federate: Federate, random: Random) -> Federation:
-    reactions = {
-        name: replace(reaction, deadline=random.choice([0, 2, 5, 9]), always=random.random() < 0.5)
-        if random.random() < 0.7
-        else reaction
-        for name, reaction in federate.reactions.items()
-    }
-    changed = replace(federate, reactions=reactions, overhead=random.choice([0, 0, 1]))
-    return Federation("f", "decentralized", {"h": Host("h")}, {"f": changed})
-
-
-def column(federation: Federation, scheduler: str) -> Column:
-    return schedule(federation, [scheduler]).columns[0]  # type: ignore[list-item]
-
-
 @pytest.mark.parametrize("scheduler", ["np", "gedf-np"])
 def test_no_run_starts_a_reaction_later(scheduler: str) -> None:
     compared = reached = exact = 0
     for seed in range(60):
-        random = Random(seed)
-        federation = with_deadlines(draw(random), random)
-        federate = federation.federates["f"]
-        found = column(federation, scheduler).latest
-        seen: dict[str, int] = {}
-        for repeat in range(10):
-            choices = Choices(random, longest=repeat < 7)
-            order = random.choice(ORDERS[scheduler])
-            run = run_workers(federate, order, choices, 700)
-            seen = {name: max(late, seen.get(name, 0)) for name, late in run.items()}
-        for (_, name), latest in found.items():
+        for key, (latest, late) in of_workers(scheduler, seed).items():
             if latest.lag is None:
                 assert "more time than there is" in (latest.because or "")
                 continue
-            late = seen.get(name, 0)
-            assert late <= latest.lag, (seed, name)
+            assert late <= latest.lag, (seed, key)
             compared += 1
             exact += latest.exact
             reached += latest.exact and late == latest.lag
