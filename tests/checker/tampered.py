@@ -13,7 +13,8 @@ from typing import Any
 from ddsrta.bounds.assemble import present
 from ddsrta.bounds.evidence.certificate import claims
 from ddsrta.bounds.solve import solve
-from ddsrta.checker import CertificateError, check
+from ddsrta.checker import CertificateError
+from ddsrta.checker.check import check_read
 from ddsrta.models.document import digest, to_document
 from ddsrta.models.system import System
 from ddsrta.models.validate import validate
@@ -32,10 +33,11 @@ def certified(system: System) -> dict[str, Any]:
     return claims(solution, present(solution))
 
 
-def accepted(certificate: dict[str, Any]) -> bool:
-    """Whether the checker confirms it; what it cannot read it does not."""
+def accepted(certificate: dict[str, Any], before: dict[str, Any] | None = None) -> bool:
+    """Whether the checker confirms it; what it cannot read it does not. Beside one `before` that it
+    confirmed, it looks at what is claimed otherwise, and nothing else."""
     try:
-        return check(certificate).ok
+        return check_read(certificate, None, before)[0].ok
     except CertificateError:
         return False
 
