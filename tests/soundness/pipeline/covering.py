@@ -39,7 +39,11 @@ class _Covering:
             for one, other in map(tuple, found):
                 table[number[one]] |= 1 << number[other]
                 table[number[other]] |= 1 << number[one]
-        self.triples = [sum(1 << number[feature] for feature in triple) for triple in TRIPLES]
+        self.triples: dict[int, list[int]] = {}  # that never are, by each of the three
+        for triple in TRIPLES:
+            for feature in triple:
+                mask = sum(1 << number[each] for each in triple)
+                self.triples.setdefault(number[feature], []).append(mask)
         for feature, excluding in enumerate(self.without):
             self.left[feature] &= ~excluding
 
@@ -61,32 +65,34 @@ class _Covering:
         """One that begins with a pair that is left; the rest greedily, at random among equals."""
         one = self.random.choice([i for i, others in enumerate(self.left) if others])
         other = self.random.choice([i for i in range(len(self.left)) if self.left[one] >> i & 1])
-        without = self.without[one] | self.without[other]
-        row = self.filled([one, other], (1 << one) | (1 << other), without)
+        without, mask = self.without[one] | self.without[other], (1 << one) | (1 << other)
+        open_ = [name for name, values in enumerate(self.masks) if not values & mask]
+        row = self.filled([one, other], mask, without, open_)
         assert row is not None, f"{self.features[one]} and {self.features[other]}: nothing fits"
         return row
 
-    def filled(self, chosen: list[int], mask: int, without: int) -> list[int] | None:
-        """With a value for each dimension: next one that has little choice, and back where none.
-        `without`: what none of the chosen is with."""
-        if any(mask & triple == triple for triple in self.triples):
-            return None
-        free = {
-            name: (values & ~without).bit_count()
-            for name, values in enumerate(self.masks)
-            if not values & mask
-        }
-        if not free:
+    def filled(
+        self, chosen: list[int], mask: int, without: int, open_: list[int]
+    ) -> list[int] | None:
+        """With a value for each open dimension: next one that has little choice, and back where
+        none. `without`: what none of the chosen is with."""
+        if not open_:
             return chosen
-        fewest = min(free.values())
-        name = self.random.choice([n for n, few in free.items() if fewest > 1 or few == fewest])
+        free = [(self.masks[name] & ~without).bit_count() for name in open_]
+        fewest, among = min(free), open_
+        if fewest <= 1:
+            among = [n for n, few in zip(open_, free, strict=True) if few == fewest]
+        name = self.random.choice(among)
+        rest = [other for other in open_ if other != name]
 
         def gain(value: int) -> tuple[int, float]:
             return (self.left[value] & mask).bit_count(), self.random.random()
 
         values = [value for value in self.values[name] if not without >> value & 1]
         for value in sorted(values, key=gain, reverse=True):
-            more = without | self.without[value]
-            if found := self.filled([*chosen, value], mask | 1 << value, more):
+            now, more = mask | 1 << value, without | self.without[value]
+            if any(now & triple == triple for triple in self.triples.get(value, ())):
+                continue
+            if found := self.filled([*chosen, value], now, more, rest):
                 return found
         return None
