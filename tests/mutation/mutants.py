@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -43,8 +42,10 @@ def mutants(file: str) -> list[Mutant]:
     seen: Counter[tuple[str, str, str, str]] = Counter()
     found = []
     for function, node, path, time in _nodes(tree, "", (), False):
+        before = None
         for operator, changed in replacements(node, time):
-            alike = (function, operator, _shown(node), _shown(changed))
+            before = before or _shown(node)
+            alike = (function, operator, before, _shown(changed))
             found.append(Mutant(file, *alike, seen[alike], node.lineno, path))
             seen[alike] += 1
     return found
@@ -109,6 +110,6 @@ def _shown(node: ast.AST | None) -> str:
     if isinstance(node, ast.comprehension):
         return " ".join(["for", *(f"if {ast.unparse(i)}" for i in node.ifs)])
     try:
-        return ast.unparse(ast.fix_missing_locations(copy.deepcopy(node))).split("\n")[0]
+        return ast.unparse(node).split("\n")[0]
     except (ValueError, AttributeError):
         return "?"

@@ -9,10 +9,14 @@ import ddsrta
 from ddsrta.examples import two_threads
 from ddsrta.lf.bounds.offsets.judge import judge
 from ddsrta.lf.program import reader
-from tests.exploration.test_sensitivity import ALONE
 
 SYSTEM = two_threads()
-SMALL = ddsrta.loads(ALONE)
+SMALL = ddsrta.loads("""\
+ddsrta: 1
+machines: {m: {cores: [c]}}
+threads: {low: {core: m/c, priority: 10, wcet: 3ms, period: 20ms}}
+chains: {low: {path: [low], deadline: 8ms}}
+""")
 LATE = SYSTEM.replace("chains", "control loop", deadline="3 ms")
 OPEN = {
     "parameters": {"p": {"place": "flow_controllers/F/priority", "values": [80, 90]}},
