@@ -73,6 +73,7 @@ class Tandems:
         self.rates = [*map(_rate, placement.supplies)]
         self.feeds: dict[Way, Rows] = {}
         self.known: dict[int, Tandem | None] = {}
+        self.parts: dict[Rows, array[int]] = {}
         self.circling = on_circles(stages)
         fed = [number for number, one in enumerate(stages) if one.inputs and len(one.inputs) == 1]
         asked = fed and (used or kept_open)
@@ -119,8 +120,10 @@ class Tandems:
         return self.known[number]
 
     def of(self, rows: Rows) -> array[int]:
-        """Some rows of what feeds any of them."""
-        return self.fed[FEED * rows[0] : FEED * rows[1]]
+        """Some rows of what feeds any of them, which all tandems of the same two threads share."""
+        if rows not in self.parts:
+            self.parts[rows] = self.fed[FEED * rows[0] : FEED * rows[1]]
+        return self.parts[rows]
 
     def table(self) -> list[tuple[int, ...]]:
         """The one that ends with each stage, as the kernel reads it."""

@@ -170,3 +170,33 @@ def test_a_unit_is_above_what_it_preempts_one_by_one():
 def test_how_many_units_there_are_costs_nothing():
     many = 10**15
     assert is_above([Relation(Delay.PREEMPTS, 0, many)], 3, [Relation(Delay.AHEAD, 1, many)])
+
+
+def pairs(count):
+    """So many messages from one flow controller to one listener, to each of which belongs another
+    thread."""
+    core = {"core": "m/a", "priority": 1, "wcet": "1ns"}
+    threads = {}
+    for n in range(count):
+        sent = {"publishes": [{"topic": f"t{n}", "flow_controller": "F"}]}
+        read = {"subscribes": {"topics": [f"t{n}"], "listener": "L"}}
+        threads |= {f"p{n}": core | {"period": "1s"} | sent, f"r{n}": core | read}
+    return ddsrta.load(
+        {
+            "ddsrta": 1,
+            "machines": {"m": {"cores": ["a", "b", "c"]}},
+            "delays": {kind: {"1B": "1ns"} for kind in ("flow_controller", "listener")},
+            "topics": {f"t{n}": {"size": "1B"} for n in range(count)},
+            "flow_controllers": {"F": {"core": "m/b", "priority": 1, "policy": "FIFO"}},
+            "listeners": {"L": {"core": "m/c", "priority": 1}},
+            "threads": threads,
+        }
+    )
+
+
+def test_all_messages_of_the_same_two_threads_share_what_feeds_these():
+    """Else the memory of an analysis grows with the square of them."""
+    tandems = solve(pairs(30)).compiled.tandems
+    every = filter(None, map(tandems.before, range(len(tandems.stages))))
+    found = [one.feeds for one in every if len(one.feeds) == 5 * 30]
+    assert len(found) == 30 and len({*map(id, found)}) == 1
