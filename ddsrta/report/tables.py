@@ -23,6 +23,7 @@ _OUTCOMES: dict[Outcome, Cell] = {
 
 
 _NAMED = 4  # things with the same reason
+_CORES = 3  # of a thread that moves
 
 
 class Table(NamedTuple):
@@ -162,10 +163,22 @@ def synchronizers(result: Result) -> Table:
     return Table(titles, rows, reasons)
 
 
+def in_few(cores: str) -> str:
+    """The cores of what may run on several: not all of them, where they are many.
+
+    >>> in_few("m/a, m/b, m/c"), in_few("m/c0, m/c1, m/c2, m/c3")
+    ('m/a, m/b, m/c', 'm/c0 … m/c3 (4 cores)')
+    """
+    names = cores.split(", ")
+    if len(names) <= _CORES:
+        return cores
+    return f"{names[0]} … {names[-1]} ({len(names)} cores)"
+
+
 def threads(result: Result) -> Table:
     """Their response times."""
     named = result.threads.items()
-    rows: list[Row] = [[name, thread.core, bound(thread.wcrt)] for name, thread in named]
+    rows: list[Row] = [[name, in_few(thread.core), bound(thread.wcrt)] for name, thread in named]
     reasons = [(name, thread.unbounded_because) for name, thread in named]
     return Table(("thread", "core", ">response"), rows, reasons)
 
@@ -174,7 +187,7 @@ def callbacks(result: Result) -> Table:
     """Their response times, by which way they were found."""
     named = result.callbacks.items()
     rows: list[Row] = [
-        [name, one.executor, one.core, bound(one.wcrt), Cell(one.by or "", "faint")]
+        [name, one.executor, in_few(one.core), bound(one.wcrt), Cell(one.by or "", "faint")]
         for name, one in named
     ]
     reasons = [(name, callback.unbounded_because) for name, callback in named]

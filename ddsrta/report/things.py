@@ -12,7 +12,7 @@ from ddsrta.bounds.result import ChainResult
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import Middleware, System, Thread
 from ddsrta.report.table import NOTHING, Cell, Row, bound, joined, table
-from ddsrta.report.tables import Table, chain_alone
+from ddsrta.report.tables import Table, chain_alone, in_few
 
 
 def system_text(system: System) -> str:
@@ -80,7 +80,7 @@ def _callbacks(callbacks: Sequence[Thread]) -> Table:
 
 def _others(system: System) -> Iterator[Table]:
     executors: list[Row] = [
-        [e.name, ", ".join(e.cores) or e.core, _priority(e), e.kind]
+        [e.name, in_few(", ".join(e.cores) or e.core), _priority(e), e.kind]
         for e in system.executors.values()
     ]
     yield Table(("executor", "core", ">priority", "kind"), executors)
