@@ -123,7 +123,7 @@ def settle(s: System, f: Flow, which: Int) -> Int:
             total = of_whole_path(s, f, which, count, total)
         if f.uses & USES_CLOSED:
             supplies_of(s, f, count)
-            total = below_closed(s, f, which, apart, total)
+            total = below_closed(s, f, which, total)
     if f.leg[which].joined:
         total = longest_token(s, f, which, total)
     asks_alone: Bool = f.uses & USES_ALONE != 0 and f.leg[which].end > 1

@@ -116,9 +116,9 @@ def below_whole(s: System, f: Flow, which: Int, count: Int, limit: Int) -> Int:
     return limit if finish < 0 else finish
 
 
-def below_closed(s: System, f: Flow, which: Int, apart: Bool, total: Int) -> Int:
+def below_closed(s: System, f: Flow, which: Int, total: Int) -> Int:
     """The bound of a leg, or that of the closed window of its last stage, if it is less: looked for
-    where stages come to a supply twice, or have no bound."""
+    where there is no bound, or more than once all that is more urgent."""
     p = s.problem
     arrived = f.leg[which].arrived
     if total < UNBOUNDED:
@@ -126,7 +126,7 @@ def below_closed(s: System, f: Flow, which: Int, apart: Bool, total: Int) -> Int
         for i in range(p.supplies):
             if f.ends[i] >= 0:
                 least += f.sums[f.ends[i] + 1] - f.sums[p.supply_first[i]]
-        if apart or total <= arrived + least:
+        if total <= arrived + least:
             return total
     length = closed_length(s, f, end_of(f, f.leg[which].stretch))
     if length >= 0 and arrived + length < total:

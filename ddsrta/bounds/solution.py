@@ -252,9 +252,9 @@ class Solution:
         """Windows of whole paths (lemma end-to-end-window)."""
         return EndToEndWindows(self.compiled, self.solver)
 
-    def least_closed(self, way: Sequence[int]) -> int | None:
+    def least_closed(self, way: Sequence[int]) -> int:
         """What a closed window takes at least that ends with a path: once all that is more urgent
-        than its stages. None where the path comes to no supply twice."""
+        than its stages."""
         unit_of, placement = self.compiled.unit_of, self.compiled.placement
         supply_of, last = placement.supply_of, dict[int, int]()
         for stage in way:
@@ -262,8 +262,6 @@ class Solution:
             supply = supply_of[unit]
             if last.get(supply, -1) < unit:
                 last[supply] = unit
-        if len(last) == len(way):
-            return None
         if placement.shadow_of or placement.mirror_of:
             return 0
         return sum([self.once(unit) for unit in last.values()])

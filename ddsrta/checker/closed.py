@@ -142,10 +142,6 @@ class Closed:
             self.sets[key] = self._held(key)
         return self.sets[key]
 
-    def returns(self, path: Sequence[Key]) -> bool:
-        """Whether a path comes to a supply again."""
-        return len({self.neighbours.supply_name(self.stages[key]) for key in path}) < len(path)
-
     def unconfirmed(self, key: Key, claim: Claim) -> Claim:
         """What of a claim no closed window confirms, where it says that one may."""
         counted = claim.closed and self.streams[key].base.bounded  # not sets without a curve

@@ -304,8 +304,7 @@ class Totals:
             if self.end_to_end.is_within(stretch, limit - begun):
                 return limit
         bounds = [None if total is None else self.end_to_end.bound(stretch)]
-        if total is None or self.closed.returns(stretch):
-            bounds.append(self.closed.window(stretch[-1]))
+        bounds.append(self.closed.window(stretch[-1]))
         since = least(iter(bounds))
         return total if since is None else least(iter((total, begun + since)))
 

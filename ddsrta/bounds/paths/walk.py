@@ -293,12 +293,11 @@ class Walk:
         return total, changed
 
     def may_close(self, way: list[tuple[int, Edge | None]], total: int | None) -> bool:
-        """Whether a closed window may give less: looked for where stages come to a supply twice, or
-        have no bound."""
+        """Whether a closed window may give less: if there is no bound, or more than once all that
+        is more urgent."""
         if total is None:
             return True
-        least = self.solution.least_closed([stage for stage, _ in way])
-        return least is not None and total > self.arrived + least
+        return total > self.arrived + self.solution.least_closed([stage for stage, _ in way])
 
     def longest_token(self, least: int | None) -> tuple[int, int, Walk] | None:
         """The longest of the ways that the last token may have come, how much later it begins, and
