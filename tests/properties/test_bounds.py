@@ -23,7 +23,7 @@ from ddsrta_kernel import Solver
 from tests.kernel.random_systems import random_system
 
 Bounds = dict[tuple[str, Key], int | None]
-STEPS = 40_000  # enough for these systems, and soon over where they have no bound
+STEPS = 4_000  # enough for these systems, and soon over where they have no bound
 SEEDS = range(150)  # for each property
 
 
