@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.edges import Edge
-from ddsrta.bounds.stages import goes_round
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel import UNBOUNDED, Solver
 from ddsrta_kernel.problem import ROW
@@ -71,8 +70,6 @@ class EndToEndWindows:
             return None
         supply_of, unit_of = self.problem.supply, self.compiled.unit_of
         units = [unit_of[stage] for stage, _ in way]
-        if goes_round(self.compiled.stages, [stage for stage, _ in way[1:]]):
-            return None
         if len({supply_of[unit] for unit in units}) == len(units):
             return None
         key = tuple(units), limit
