@@ -5,10 +5,13 @@ Pages are the Markdown that a forge shows, unchanged; their order is in NAVIGATI
 
 from __future__ import annotations
 
+import gc
 import re
 import shutil
 from pathlib import Path
 from typing import Any
+
+gc.disable()  # trees of pages, which stay until the end, were a quarter of the time
 
 # What comes first; the others follow.
 HOW_TO = (
