@@ -115,6 +115,7 @@ def _choose(compiled: Compiled, refinements: Refinements) -> None:
     )
     compiled.closed_sets = refinements.closed_sets
     compiled.fork_overlaps = refinements.fork_overlaps
+    compiled.limit_gaps = refinements.limit_gaps
     compiled.ways_apart = refinements.ways_apart
     compiled.waits_together = refinements.lock_windows
     if not compiled.system.fastdds:

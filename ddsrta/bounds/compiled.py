@@ -53,6 +53,7 @@ class Compiled:
     slowest_releases: bool = False  # whether closed windows count by them (slowest-release)
     fork_overlaps: bool = False  # whether by what two cores do at once (fork-overlap)
     closed_sets: bool = False  # whether closed windows count sets (lemma closed-sets)
+    limit_gaps: bool = False  # whether they count wakings for limits beside budgets (limit-gaps)
     ways_apart: bool = False  # whether they count no time on long ways (ways-apart)
     waits_together: bool = False  # whether who is waited for works once at a time (waits-together)
     room_ages: bool = False  # whether queues of synchronizers bound ages (lemma room-age)

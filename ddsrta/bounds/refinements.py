@@ -66,6 +66,8 @@ class Refinements:
     lock_windows: bool = True
     # lemma limit-windows: likewise where flow controllers sleep for their limits of bytes
     limit_windows: bool = True
+    # lemma limit-gaps: likewise where they have budgets, by how often they wake
+    limit_gaps: bool = True
     # lemma fork-overlap: likewise, less what two cores do at the same time behind a fork
     fork_overlaps: bool = True
     # lemma ways-apart: likewise, with what comes over a way, and no time on the way
@@ -126,9 +128,10 @@ class Refinements:
                 return self
             kept = (*kept, "spacing", "copies", "closed_windows", "rounds_in_turn")
         elif limited(system):
-            kept = (*kept, "closed_windows", "lock_windows", "limit_windows")
+            kept = (*kept, "closed_windows", "lock_windows", "limit_windows", "limit_gaps")
         else:
-            kept = (*kept, "lock_windows", *(() if system.circles else ("ways_apart",)))
+            more = () if system.circles else ("ways_apart",)
+            kept = (*kept, "lock_windows", *more, *(("limit_gaps",) if system.resets else ()))
         return replace(self, **{f.name: False for f in fields(self) if f.name not in kept})
 
     def closes(self, system: System) -> bool:

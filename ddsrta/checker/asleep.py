@@ -15,11 +15,9 @@ class Asleep:
 
     def __init__(self, system: System, stages: Mapping[Key, Stage], held: frozenset[Key]) -> None:
         self.senders: list[tuple[Limit, dict[Key, int]]] = []
-        self.wakes = False  # whether one does each period
         self.is_whole = True  # whether all that they send is in the set
         samples = [stage for stage in stages.values() if stage.key[0] == "sample"]
         for name in dict.fromkeys(stage.runner for stage in samples if stage.key in held):
-            self.wakes = self.wakes or system.reset(name) is not None
             limit = system.controllers[name].limit
             if limit is None:
                 continue

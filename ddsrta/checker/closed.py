@@ -264,7 +264,7 @@ class Closed:
             saved = fork_overlap(held, self.stages, self.neighbours)
 
         gaps, asleep = self._gaps(held), self._asleep(members)
-        if asleep and (not asleep.is_whole or (asleep.wakes and gaps and gaps.any)):
+        if asleep and not asleep.is_whole:
             return None
 
         def work(length: int) -> int:

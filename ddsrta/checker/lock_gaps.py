@@ -1,10 +1,12 @@
-"""How long supplies do not serve a set of stages that waits there (lemma gaps-of-supplies)."""
+"""How long supplies do not serve a set of stages that waits there (lemmas gaps-of-supplies and
+limit-gaps)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from ddsrta.checker.lock_sets import LockSets
+from ddsrta.checker.lock_users import Lock
 from ddsrta.checker.members import Supply
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Key
@@ -44,7 +46,8 @@ class LockGaps:
         gap = part.period - part.budget
         work = own.taken(loads, length)
         work += sum(units[key] * self.locks.costs[key] for key in self.on[name])
-        by_work = (2 * self._begins(self.on[name], units) + work // part.budget) * gap
+        begins = self._begins(self.on[name], units, length)
+        by_work = (2 * begins + work // part.budget) * gap
         most = (length // part.period + 2) * gap + own.kept(length)
         return first + min(by_work, most)
 
@@ -64,9 +67,10 @@ class LockGaps:
                 found[neighbours.supply_name(stage)] = place.reservation
         return tuple(found.values())
 
-    def _begins(self, keys: list[Key], units: Mapping[Key, int]) -> int:
+    def _begins(self, keys: list[Key], units: Mapping[Key, int], length: int) -> int:
         """How often some of these begin to have what they can go on with: they come, they have
-        slept, or flow controllers have tried for the lock of a writer."""
+        slept, a period of a limit is over, or flow controllers have tried for the lock of a
+        writer."""
         came = sum(units[key] for key in keys)
         taken = {lock for key in keys for lock in self.locks.locks.get(key, ())}
         uses = [use for use in self.locks.uses if use.lock in taken]
@@ -80,6 +84,16 @@ class LockGaps:
             if use.stage in keys
         )
         samples = [key for key in keys if key[0] == "sample"]
-        if not samples:
-            return came + released + slept
-        return 2 * (came + released + slept) + sum(units[key] for key in samples)
+        begun = came + released + slept + self._resets(taken, samples, length)
+        return 2 * begun + sum(units[key] for key in samples) if samples else begun
+
+    def _resets(self, taken: Collection[Lock], samples: list[Key], length: int) -> int:
+        """The same of flow controllers that wake with a period over: one had begun to before. Each
+        looks twice; those whose samples these are come, and may sleep for each look."""
+        total = 0
+        for kind, *names in taken:
+            period = self.neighbours.system.reset(names[0]) if kind == "queue" else None
+            if period is not None:
+                is_here = any(self.locks.stages[key].runner == names[0] for key in samples)
+                total += (length // period + 2) * (5 if is_here else 2)
+        return total

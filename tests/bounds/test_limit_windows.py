@@ -89,15 +89,17 @@ def test_where_it_would_sleep_most_of_the_time_there_is_none():
     assert "one by one, it takes 101 %" in solution.closed_windows.because[number]
 
 
-def test_not_beside_reservations_where_there_are_locks():
+def test_not_beside_reservations_without_lemma_limit_gaps():
     text = to_and_fro(ONE, fastdds='middleware: {fastdds: "2.9"}\n')
     assert window(text) is not None
     beside = (
         "  d: {core: m/b, wcet: 1us, period: 15ms, reservation: {budget: 10us, period: 15ms}}\n"
     )
-    solution = solve(ddsrta.loads(text + beside))
+    assert window(text + beside) is not None
+    solution = solve(ddsrta.loads(text + beside), ddsrta.Refinements(limit_gaps=False))
     number = solution.number(("job", "p0"))
     assert solution.closed_windows.of(number) is None
+    assert solution.closed_windows.because[number] == "a limit is beside a reservation there"
 
 
 def test_a_certificate_that_sleeps_too_little_is_refuted():

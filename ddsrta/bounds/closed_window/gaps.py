@@ -1,5 +1,5 @@
 """How long the supplies of closed stages serve others, or nobody, while one of these waits there
-(lemma gaps-of-supplies)."""
+(lemmas gaps-of-supplies and limit-gaps)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from ddsrta.bounds.stages import Server
 @frozen
 class _Gaps:
     """Of one supply: its budget each period (0: a whole core), the SCHED_DEADLINE threads before
-    it, those that may execute what is not of these stages, and those beside it; and what a unit of
-    each stage adds to its work, and how often it may come to have some."""
+    it, those that may execute what is not of these stages, and those beside it; what a unit of
+    each stage adds to its work, and how often it may come to have some; and the periods in which
+    flow controllers wake, each with how often that may make it have some."""
 
     budget: int
     period: int
@@ -26,6 +27,7 @@ class _Gaps:
     beside: Beside
     work: Mapping[int, int]
     begins: Mapping[int, int]
+    wakes: tuple[tuple[int, int], ...]
 
     def inside(self, released: Released) -> Callable[[int], int]:
         """In a window, with what is released in it."""
@@ -37,7 +39,8 @@ class _Gaps:
             if not self.budget:
                 return first
             done = work(length) + _demand(self.loads, length)
-            served = (2 * begins(length) + done // self.budget) * without
+            woken = sum((length // period + 2) * times for period, times in self.wakes)
+            served = (2 * (begins(length) + woken) + done // self.budget) * without
             most = (length // self.period + 2) * without + self.beside.most(length)
             return first + min(served, most)
 
@@ -51,6 +54,7 @@ class _Gaps:
         work = sum(rates[number] * each for number, each in self.work.items())
         work += sum(map(_rate, self.loads))
         begins = sum(rates[number] * each for number, each in self.begins.items())
+        begins += sum(times / period for period, times in self.wakes)
         without = self.period - self.budget
         served = (2 * begins + work / self.budget) * without
         return first + min(served, without / self.period + sum(map(_rate, self.beside.others)))
@@ -103,6 +107,7 @@ class Gaps:
                     beside(compiled.system, stages, stages[members[0]].server),
                     {number: compiled.stages[number].cost for number in members},
                     locks.begins(members),
+                    locks.wakes(members) if part else (),
                 )
             )
 

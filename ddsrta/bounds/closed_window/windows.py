@@ -146,7 +146,8 @@ class ClosedWindows:
         load += gaps.rate(self.rates) if gaps else 0
         system = self.compiled.system
         sleeps = _sleeps(self.compiled, held) if system.resets or limited(system) else None
-        if sleeps and (not sleeps.is_whole or (sleeps.wakes and gaps and gaps.each)):
+        beside = sleeps and sleeps.wakes and gaps and gaps.each
+        if sleeps and (not sleeps.is_whole or (beside and not self.compiled.limit_gaps)):
             return self._none(stage, "a limit is beside a reservation there")
         load += sleeps.rate(self.rates) if sleeps else 0
         overlap, fork, because = 0, None, "its window is too long to be searched"

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.locks.uses import Lock, uses_of
+from ddsrta.models.bandwidth import resets_of
 
 
 class LockSharing:
@@ -53,6 +54,20 @@ class LockSharing:
             found = {number: 2 * times for number, times in found.items()}
             found.update((number, found[number] + 1) for number in sent)
         return found
+
+    def wakes(self, members: Collection[int]) -> tuple[tuple[int, int], ...]:
+        """The periods in which flow controllers with limits wake, each with how often that may make
+        one of some ready: by a release after each of two looks; and if it is theirs, as it wakes
+        and for each look, for which it may sleep (lemma limit-gaps)."""
+        locks = {lock for number in members for lock in self.locks.get(number, ())}
+        stages = self.compiled.stages
+        senders = {stages[n].server[1] for n in members if stages[n].key[0] == "sample"}
+        found: list[tuple[int, int]] = []
+        for name in sorted(lock[1] for lock in locks if lock[0] == "queue"):
+            if (period := resets_of(self.compiled.system, name)) is not None:
+                times = 2 + (3 if name in senders else 0)
+                found.append((period, 2 * times if senders else times))  # as begins are
+        return tuple(found)
 
     def _endless(self, beside_budgets: bool) -> frozenset[int]:
         """The samples of flow controllers that may try for the lock of a writer which others, that
