@@ -21,6 +21,7 @@ LATENCY_TOO = 2  # see is_carried
 MOST_STEPS = 100_000  # evaluations of one window: beyond, it is called unbounded
 ALL_STEPS = 3  # times that, for all windows of a unit until the fixed point
 WIDE, WIDE_STEPS = 128, 12_500  # of a window of more units than that: no more steps
+HELD = 64  # rows of what feeds a tandem, up to which lemma held-back is used
 
 # kinds of nodes: where event streams begin
 PERIODIC, EXPLICIT, SUM, MAXIMUM = 0, 1, 2, 3
@@ -379,6 +380,7 @@ class Problem(Tables):
     inputs = rows(input_source)
     in_step: bool = True  # whether roots of one base count in step with each other (phase-count)
     ahead_in_step: bool = True  # and what is ahead, with a unit behind it (lemma ahead-in-step)
+    held_back: bool = True  # what is still to be sent is not there yet (lemma held-back)
 
     def __len__(self) -> int:
         return len(self.cost)

@@ -241,7 +241,7 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.length = 0
     if origin < 0 and s.node[s.place[unit].node].late > 0 and not s.state[unit].is_plain:
         w.pace = s.node[s.place[unit].node].pace
-    w.in_tandem = False
+    w.in_tandem = w.held = False
     w.floor = 0
     w.rounds = 0
     see_relations(w)

@@ -217,6 +217,7 @@ class Window(Struct):
     tandem: Tandem
     in_tandem: Bool  # whether it is the first thread of that (lemma tandem-window)
     floor: Int  # it left its origin no earlier than so long after the window opened
+    held: Bool  # less is there than comes by curves (lemma held-back)
     rounds: Int  # of its own that may have come before it, one after the other (rounds-in-turn)
     unit: Int
     origin: Int

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
-from ddsrta_kernel.behind import comes_after
-from ddsrta_kernel.curves import unit_count
+from ddsrta_kernel.behind import comes_after, tells_apart
+from ddsrta_kernel.curves import next_unit, unit_count
 from ddsrta_kernel.parts import unit_work
 from ddsrta_kernel.problem import (
     AHEAD,
@@ -12,6 +12,7 @@ from ddsrta_kernel.problem import (
     BLOCKS,
     COPIES,
     FEED,
+    HELD,
     LINGERS,
     OVERTAKES,
     PER_RATE,
@@ -237,3 +238,100 @@ def finished_last(x: Window, index: Int, arrival: Int, start: Int, finish: Int) 
         begun = find_finish(z, ahead, t.units, begun, begun + z.cost)
     t.failed = t.failed or begun < 0
     return begun
+
+
+def let_by(t: Tandem, row: Int) -> Int:
+    """How many units of a feed may come to the last thread between ours coming to the first and to
+    the last (lemma held-back); but for the one that blocks."""
+    x = t.first
+    s = x.system
+    i = FEED * row
+    source = t.feed[i + SOURCE]
+    in_order: Bool = t.feed[i + SLACK] < 0 or t.feed[i + TARGET] == t.last_unit
+    kind = AHEAD if source == x.unit else relation_to(x, source)
+    window = s.state[source].response
+    if not in_order or kind not in (AHEAD, OVERTAKES, ALTERNATES, PRECEDES, BLOCKS):
+        kind = -1
+        window = added(window, t.worst - t.link + max(0, t.feed[i + SLACK]))
+    if kind == BLOCKS:
+        return 0
+    if kind != AHEAD:
+        window = added(window, s.state[x.unit].response)
+    if window >= UNBOUNDED:
+        return UNBOUNDED
+    count = unit_count(s, source, window)
+    if kind in (ALTERNATES, PRECEDES):
+        count = min(count, unit_count(s, x.unit, s.state[x.unit].response) + 1)
+    return saturated_product(t.feed[i + TIMES], count, UNBOUNDED)
+
+
+def are_held(w: Window) -> Bool:
+    """Whether a window of the last thread counts less of what the first still has."""
+    t = w.tandem
+    x = t.first
+    if not w.system.problem.held_back or t.keeps_open or w.is_own or w.overlaps or w.mixes:
+        return False
+    if x.overlaps or x.mixes or tells_apart(w.system, x.unit) or tells_apart(w.system, w.unit):
+        return False
+    return t.feeds - t.base <= HELD and w.system.state[x.unit].response < UNBOUNDED
+
+
+def there_before(w: Window, row: Int, arrival: Int) -> Int:
+    """How many units of a feed came before ours came to the first thread, if it comes at A."""
+    since = max(0, arrival - w.floor)
+    return unit_count(w.system, w.tandem.feed[FEED * row + TARGET], since + 1)
+
+
+def own_there(w: Window, arrival: Int) -> Int:
+    """How many of its own may have come by A."""
+    most = unit_count(w.system, w.unit, arrival + 1)
+    if not w.held:
+        return most
+    t = w.tandem
+    for row in range(t.base, t.feeds):
+        if t.feed[FEED * row + TARGET] == w.unit:
+            most = min(most, added(there_before(w, row, arrival), let_by(t, row)))
+    return most
+
+
+def held_back(w: Window, arrival: Int, loaded: Bool) -> Int:
+    """The work that curves let come by A, but that comes after ours."""
+    t = w.tandem
+    s = w.system
+    total: Int = 0
+    blocked: Int = 0
+    once: Int = 0
+    one: Int = 0
+    last: Int = -1
+    for row in range(t.base, t.feeds):
+        i = FEED * row
+        source = t.feed[i + SOURCE]
+        target = t.feed[i + TARGET]
+        if target == w.unit or relation_to(w, target) != AHEAD:
+            continue
+        before = added(there_before(w, row, arrival), let_by(t, row))
+        more = max(0, arrived(w, target, arrival) - before)
+        work = unit_work(s, target, more, loaded)
+        if (
+            t.feed[i + SLACK] < 0
+            and source != t.first_unit
+            and relation_to(t.first, source) == BLOCKS
+        ):
+            one = 0 if source != last else one
+            last = source
+            one = added(one, unit_work(s, target, t.feed[i + TIMES], loaded))
+            once = max(once, one)
+            blocked = added(blocked, work)
+        else:
+            total = added(total, work)
+    return added(total, max(0, blocked - once))
+
+
+def next_held(w: Window, arrival: Int) -> Int:
+    """The next step of what came before ours came to the first thread."""
+    t = w.tandem
+    soonest: Int = UNBOUNDED
+    since = max(0, arrival - w.floor)
+    for row in range(t.base, t.feeds):
+        soonest = min(soonest, next_unit(w.system, t.feed[FEED * row + TARGET], since))
+    return added(soonest, w.floor)

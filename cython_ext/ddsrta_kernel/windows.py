@@ -18,7 +18,7 @@ from ddsrta_kernel.searches import (
 )
 from ddsrta_kernel.shadow import inline, saturated_product
 from ddsrta_kernel.structs import Served, System, Tandem, Window, Work
-from ddsrta_kernel.tandem import finished_last
+from ddsrta_kernel.tandem import are_held, finished_last, held_back, next_held, own_there
 from ddsrta_kernel.works import (
     added,
     all_ahead,
@@ -201,15 +201,35 @@ def first_index(w: Window, arrival: Int) -> Int:
     return max(first, 1)
 
 
+def there_by(w: Window, arrival: Int) -> Work:
+    """What is ahead of ours in the window, if it comes at A."""
+    ahead = all_ahead(w, arrival)
+    if not w.held:
+        return ahead
+    plain = ahead.plain
+    loaded = ahead.loaded
+    if plain < UNBOUNDED:
+        plain -= held_back(w, arrival, False)
+    if w.above >= 0 and loaded < UNBOUNDED:
+        loaded -= held_back(w, arrival, True)
+    return Work(plain, loaded)
+
+
+def next_look(w: Window, arrival: Int) -> Int:
+    """The next arrival by which more may be there."""
+    soonest = next_arrival(w, arrival)
+    return min(soonest, next_held(w, arrival)) if w.held else soonest
+
+
 def units_window(w: Window, arrival: Int, since: Served) -> Served:
     """All units that may arrive at A; returns when the first of them is served, -1: gives up.
 
     Where one that is served later would add nothing, had it left as early as the next one, those
     before it need no look: twice as many are tried then, and fewer where it would.
     """
-    others = all_ahead(w, arrival)
-    last = unit_count(w.system, w.unit, arrival + 1)
-    first = first_index(w, arrival)
+    others = there_by(w, arrival)
+    last = own_there(w, arrival)
+    first = min(first_index(w, arrival), last)
     index = first
     width: Int = 0
     now = since
@@ -240,7 +260,7 @@ def last_served(w: Window, arrival: Int, since: Served) -> Int:
     w.now = arrival
     index = unit_count(w.system, w.unit, arrival + 1)
     index = max(index, 1)
-    return served(w, with_own(w, all_ahead(w, arrival), index - 1), index, since).finish
+    return served(w, with_own(w, there_by(w, arrival), index - 1), index, since).finish
 
 
 def look_ahead(w: Window, now: Int, since: Served) -> None:
@@ -250,7 +270,7 @@ def look_ahead(w: Window, now: Int, since: Served) -> None:
     while arrival > now:
         finish = last_served(w, arrival, since)
         index = first_index(w, arrival)
-        first = served(w, with_own(w, all_ahead(w, arrival), index - 1), index, since).finish
+        first = served(w, with_own(w, there_by(w, arrival), index - 1), index, since).finish
         if finish < 0 or first < 0:
             return
         last = max(unit_count(w.system, w.unit, arrival + 1), 1)
@@ -280,7 +300,7 @@ def level_window(w: Window) -> Bool:
             if (response <= w.response or response < w.high_response) and adds_nothing(
                 w, arrival, arrival, finish
             ):
-                arrival = next_arrival(w, far)
+                arrival = next_look(w, far)
                 width *= 2
                 continue
             width //= 4
@@ -294,7 +314,7 @@ def level_window(w: Window) -> Bool:
         if looks == FEW:
             look_ahead(w, arrival, since)
         far = arrival
-        arrival = next_arrival(w, arrival)
+        arrival = next_look(w, arrival)
         width = max(width, arrival - far)
     return True
 
@@ -319,19 +339,33 @@ def examine(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     return search(w)
 
 
+def open_before(s: System, t: Tandem, origin: Int, early: Int, late: Int, one: Window) -> Bool:
+    """Where the window of the last thread opened before the unit came to the first: with what that
+    has yet to serve not there (lemma held-back), if that does not take too long."""
+    one.tandem = t
+    for tried in range(2):
+        prepare(s, t.last_unit, origin, late, s.most_steps, one)
+        one.floor = max(0, late - early - t.link)
+        one.held = tried == 0 and are_held(one)
+        if (one.held or tried == 1) and search(one):
+            if one.held:  # it is done no sooner than it comes
+                one.latency = max(one.latency, late)
+            return True
+    return False
+
+
 def examine_tandem(s: System, t: Tandem, origin: Int, early: Int, late: Int, one: Window) -> Bool:
     """Two threads in tandem (lemma tandem-window), where the window of the last opened before the
     unit came to the first, and where later; or on one supply, in one window (lemma kept-open).
     False where either gives up."""
     t.keeps_open = t.first_rate == 0
-    prepare(s, t.last_unit, origin, late, s.most_steps, one)
-    one.floor = max(0, late - early - t.link)
+    prepare(s, t.first_unit, origin, early, s.most_steps, t.first)
     if t.keeps_open:
+        prepare(s, t.last_unit, origin, late, s.most_steps, one)
         one.latency = 0  # there is no other window
-    elif not search(one):
+    elif not open_before(s, t, origin, early, late, one):
         return False
     prepare(s, t.last_unit, origin, late, s.most_steps, t.last)
-    prepare(s, t.first_unit, origin, early, s.most_steps, t.first)
     t.first.tandem = t
     t.first.in_tandem = True
     t.failed = False

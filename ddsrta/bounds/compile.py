@@ -108,6 +108,7 @@ def compile_system(
 def _choose(compiled: Compiled, refinements: Refinements) -> None:
     """Which windows count by what is refined."""
     compiled.problem.ahead_in_step = refinements.ahead_in_step
+    compiled.problem.held_back = refinements.held_back
     compiled.joint_outputs = refinements.joint_outputs
     compiled.room_ages = refinements.room_ages
     compiled.fair_shares = refinements.fair_shares and any(

@@ -32,6 +32,8 @@ class Refinements:
     tandem: bool = True  # lemma tandem-window: a burst on two threads in tandem is paid once
     # lemma copies-in-tandem: likewise copies, of the one unit that is paid on both
     copies_in_tandem: bool = True
+    # lemma held-back: what a thread sends after a unit is not before it on the next thread
+    held_back: bool = True
     # lemma kept-open: what a unit brings to more urgent threads of its core keeps its window open
     kept_open: bool = True
     # lemma effects-behind-joins: what waits for a unit comes after it, also behind an AND

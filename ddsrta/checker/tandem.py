@@ -54,6 +54,7 @@ class Tandems:
         self.in_order: dict[int, bool] = {}
         self.brought: dict[tuple[Key, tuple[int, int], tuple[int, ...]], Brought] = {}
         self.open: dict[Key, _Open | None] = {}
+        self.early: dict[tuple[Key, Origin, int], int | None] = {}
         self.found: dict[tuple[Key, Stream, int, int | None, int | None], int | None] = {}
         self.feeds: dict[tuple[Key, Key, int], Feeds] = {}
         for stage in stages.values():
@@ -104,7 +105,7 @@ class Tandems:
             return found if found is not None and found <= limit else None
         edge, most = last.inputs[0], least(iter((below, limit)))
         floor = max(0, later - edge.link)
-        early = self.points.late(last.key, self._origin(last, start), floor)
+        early = self._early(first, last, self._origin(last, start), floor)
         if early is None or (most is not None and early + later > most):
             return None
         if last.key not in self.both:
@@ -114,6 +115,24 @@ class Tandems:
         until = MOST if most is None else most
         late = self.points.spared(last.key, lambda: units.above(known, until)[0])
         return None if late is None or late > until else late
+
+    def _early(self, first: Stage, last: Stage, origin: Origin, floor: int) -> int | None:
+        """The most from the origin where the window of the last opened before ours came to the
+        first; with what that still had to serve not there, if that can be told."""
+        from ddsrta.checker.held import ROWS, Held
+
+        feeds = self.feeds[_thread(first), _thread(last), last.inputs[0].link]
+        one, other = self.windows[first.key], self.windows[last.key]
+        mixed = one.relations.mixes or other.relations.mixes
+        swapped = not self.points.swapping.isdisjoint((first.key, last.key))
+        if mixed or swapped or other.relations.is_own or sum(map(len, feeds.values())) > ROWS:
+            return self.points.late(last.key, origin, floor)
+        asked = last.key, origin, floor
+        if asked not in self.early:
+            row = Held(one, other, feeds, self.claims, floor).row(origin, floor)
+            self.early[asked] = self.points.spared(last.key, row.most)
+        found = self.early[asked]
+        return self.points.late(last.key, origin, floor) if found is None else max(0, found)
 
     def _pair(self, first: Window, last: Window) -> Pair:
         """Of two windows; what is brought to one queue is found once, where all of it comes in its

@@ -33,6 +33,7 @@ _DROPPED = (  # the refinements that are left out together, those that came last
     ("fair_shares",),
     ("turns_in_order",),
     ("equal_stamps",),
+    ("held_back",),
     ("kept_open",),
     ("cut_circles", "rounds_in_turn"),
     ("meetings_in_order",),

@@ -21,6 +21,7 @@ from ddsrta_kernel.terms import BEFORE, BROUGHT, BURDEN, EXTRA, OWN, SHARED, UNI
 
 Kind = Literal["work", "preempted", "behind", "blocked", "waits", "way", "together", "less"]
 SUPPLY, OWN_WORK = "waits for supply", "own work"
+HELD = "comes behind it"
 _GAPS = "the reservation's gaps"
 _FRESH = f"{_GAPS}, its budget whole at first"
 WORDS = {
@@ -177,6 +178,8 @@ def filled(terms: list[Term], outcome: Outcome, gaps: str = _GAPS) -> list[Term]
     """Without terms of no time, and with what the work leaves of the window."""
     rest = outcome.finish - total(terms)
     supply = Term(SUPPLY, rest, gaps, "waits")
+    if rest < 0:  # lemma held-back
+        supply = Term(HELD, rest, "the thread before serves it later", "less")
     return [term for term in (*terms, supply) if term.time]
 
 
