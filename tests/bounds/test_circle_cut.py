@@ -9,6 +9,8 @@ import ddsrta
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.solve import solve
 from ddsrta.bounds.stages import goes_round, on_circles
+from ddsrta.exploration.attacks import attack_system
+from ddsrta.simulation.attack import Budget
 from tests.soundness.beside import beside_system, halves
 from tests.soundness.rounds import rounds_system
 
@@ -60,6 +62,13 @@ def test_what_a_path_to_a_circle_and_round_it_meets_counts_once():
     plain = ddsrta.Refinements(end_to_end_windows=False)
     higher = ddsrta.analyze(ddsrta.loads(THROUGH), refinements=plain)
     assert all(higher.chains[name].latency >= 50 + latency[name] for name in latency)
+
+
+def test_runs_come_near_what_is_said_of_paths_through_a_circle_and_pass_none():
+    attack = attack_system(ddsrta.loads(THROUGH), ["way", "again", "round"], budget=Budget(1500))
+    assert len(attack.attacked) == 3
+    for each in attack.attacked:
+        assert 0.9 * each.target.bound < each.worst <= each.target.bound
 
 
 def document(data):
