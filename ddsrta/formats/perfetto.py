@@ -21,6 +21,7 @@ from ddsrta.simulation.timeline import (
     Timeline,
     label,
     message_stages,
+    priority_of,
     server_of,
     server_on,
 )
@@ -93,12 +94,10 @@ class _Writer:
         kind, *names = p.stages[stage]
         before, after = label(p, stage, 0).split(" #0")
         server = p.stage_server[stage]
-        supply = p.supplies[p.server_supply[server]]
-        deadline = supply[1] != "partition"
         what = {
             "kind": kind,
             "thread": server_of(p, stage),
-            "priority": "deadline" if deadline else p.server_priority[server],
+            "priority": priority_of(p, server),
         }
         if kind in ("sample", "transfer", "message"):
             what["topic"] = names[1]

@@ -16,7 +16,7 @@ from ddsrta.simulation.instance import (
     Bar,
     Instance,
 )
-from ddsrta.simulation.timeline import label
+from ddsrta.simulation.timeline import label, priority_of
 from ddsrta_simulator import Measure, Program
 
 WORDS = {
@@ -88,11 +88,9 @@ def _row(instance: Instance, server: int, bars: tuple[Bar, ...]) -> Row:
     p = instance.program
     supply = p.server_supply[server]
     closed = tuple((c.begin, c.end) for c in instance.closed if c.supply == supply)
-    key = p.supplies[supply]
-    if key[1] != "partition":
-        priority = "deadline"
-    else:
-        priority = f"{shown(key[2])} {p.server_priority[server]}".strip()
+    key, priority = p.supplies[supply], str(priority_of(p, server))
+    if key[1] == "partition":
+        priority = f"{shown(key[2])} {priority}".strip()
     return Row(server, shown(p.servers[server]), priority, bars, closed)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ddsrta.base.priorities import FAIR
 from ddsrta_simulator import Program
 
 NONE = -1
@@ -114,6 +115,14 @@ class Timeline:
 def server_of(program: Program, stage: int) -> str:
     """The name of the thread that serves a stage."""
     return program.servers[program.stage_server[stage]]
+
+
+def priority_of(program: Program, server: int) -> int | str:
+    """Of a server, as a person says it: threads of SCHED_DEADLINE and SCHED_OTHER have none."""
+    if program.supplies[program.server_supply[server]][1] != "partition":
+        return "deadline"
+    priority = program.server_priority[server]
+    return "other" if priority == int(FAIR) else priority
 
 
 def server_on(program: Program, stage: int, core: int) -> int:

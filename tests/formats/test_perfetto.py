@@ -105,6 +105,18 @@ def test_a_flow_meets_the_work_that_it_goes_through():
     assert stops[0]["args"] == {"topic": "T", "instance": 0, "latency_ns": 6}
 
 
+def test_what_has_no_priority_says_its_scheduler():
+    threads = "{{t: {{core: m/c0, {}, wcet: 1ns, period: 1ms}}}}"
+    for said, shown in (
+        ("priority: 7", 7),
+        ("policy: other", "other"),
+        ("reservation: {budget: 1ms, period: 1ms}", "deadline"),
+    ):
+        events = written(of(Scene("threads: " + threads.format(said), {"t": [0]}), 50))
+        job = next(e for e in events if e["name"] == "t #0")
+        assert job["args"]["priority"] == shown
+
+
 def test_arguments_say_what_a_person_wants_to_know():
     events = written(of(chain(), 50))
     sample = next(e for e in events if e["name"] == "T #0 of p")

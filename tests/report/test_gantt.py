@@ -236,6 +236,12 @@ def test_reservations_are_shown():
     assert {bar.role for bar in shown.bars} == {OWN, WAITING}
 
 
+def test_threads_of_linux_default_have_no_priority_beside_their_names():
+    threads = "threads:\n  t: {core: m/c0, policy: other, wcet: 4ns, period: 1us}\n"
+    picture = svg(cut(Scene(threads), "response", ("job", "t")))
+    assert ">other</text>" in picture and "-2147" not in picture
+
+
 def test_very_many_bars_become_fewer_but_none_is_lost():
     shown = worst_of(3)
     bar = next(bar for bar in shown.bars if bar.role != WAITING)
