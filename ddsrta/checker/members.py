@@ -28,8 +28,14 @@ class Supply(NamedTuple):
 
 
 def at_worst(given: Reservation | None) -> Supply | None:
-    """One that had its budget early, and has it late; None: a whole core."""
-    return given and Supply(*given, 2 * (given.period - given.budget))
+    """One that had its budget early, and has it late; None: a whole core, as what has all of one.
+
+    >>> at_worst(Reservation(2, 5)), at_worst(Reservation(5, 5))
+    (Supply(budget=2, period=5, late=6, left=0), None)
+    """
+    if given is None or given.budget == given.period:
+        return None
+    return Supply(*given, 2 * (given.period - given.budget))
 
 
 def time(supply: Supply | None, work: int) -> int:

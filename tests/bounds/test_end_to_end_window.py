@@ -180,3 +180,12 @@ def test_what_takes_each_message_of_one_thread_waits_for_no_other():
     assert [str(result.check.status) for result in found] == ["confirmed"] * 2
     assert [result.check.without for result in found] == [(), ()]
     assert found[0].chains["p"].latency == found[1].chains["p"].latency
+
+
+def test_a_reservation_of_all_of_a_core_is_the_whole_core():
+    """For the checker as for the analysis: a path that comes to it twice has one window."""
+    full = "{a: {}, b: {}, c: {reservation: {budget: 5ns, period: 5ns}}, l: {}}"
+    whole, all_of_it = loads(TWICE), loads(TWICE.replace("[a, b, c, l]", full))
+    results = [ddsrta.analyze(system) for system in (whole, all_of_it)]
+    assert [result.check.without for result in results] == [(), ()]
+    assert [result.chains["way"].latency for result in results] == [87, 87]
