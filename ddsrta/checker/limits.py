@@ -13,7 +13,7 @@ from ddsrta.checker.sums import Claim
 from ddsrta.checker.things import Limit, System
 from ddsrta.checker.waking import waking
 
-HEADERS = 168
+HEADERS = 256
 _FRAGMENT = 64_000
 
 

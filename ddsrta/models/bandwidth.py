@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from ddsrta.models.middleware import Limit
     from ddsrta.models.system import Publication, System, Thread
 
-# bytes at most beside the payload: of a datagram, a sample, a time, a heartbeat, and, from Fast DDS
-# 2.9 on, statistics of the datagram
-HEADERS = 168
+# bytes at most beside the payload: of a datagram, a sample, a time, a heartbeat, from Fast DDS 2.9
+# on statistics of the datagram, and whose reply or of which key it is
+HEADERS = 256
 
 
 def counted(size: Size) -> int:
     """The bytes that a sample counts for at most.
 
     >>> counted(1000)
-    1168
+    1256
     """
     return int(size) + HEADERS
 

@@ -24,7 +24,7 @@ threads:
   hog: {core: m/CORE, priority: 9, wcet: 8ms, arrival: {sporadic: 10ms}}
   s: {core: m/c, priority: 1, wcet: 1ms, subscribes: {topics: [x], listener: L}}
 """
-IDLE, REACHED = ", limit: {bytes: 64kB, period: 2ms}", ", limit: {bytes: 1200B, period: 2ms}"
+IDLE, REACHED = ", limit: {bytes: 64kB, period: 2ms}", ", limit: {bytes: 1300B, period: 2ms}"
 
 
 def system(limit: str, core: str = "b") -> ddsrta.System:

@@ -44,7 +44,7 @@ def to_and_fro(limit: str, more: str = "", fastdds: str = "") -> str:
     ])  # fmt: skip
 
 
-ONE = ", limit: {bytes: 1200B, period: 500us}"  # a message of 1168 bytes each 500 us
+ONE = ", limit: {bytes: 1300B, period: 500us}"  # a message of 1256 bytes each 500 us
 
 
 def test_a_circle_of_delays_with_a_limit_has_a_bound():
@@ -64,8 +64,8 @@ def window(text: str, name: str = "p0"):
     ("limit", "sleeps"),
     [
         (ONE, 1),  # it may sleep before its only message, not behind it
-        (", limit: {bytes: 2400B, period: 500us}", 0),  # which it never reaches
-        (", limit: {bytes: 1200B, period: 100us}", 1),
+        (", limit: {bytes: 2600B, period: 500us}", 0),  # which it never reaches
+        (", limit: {bytes: 1300B, period: 100us}", 1),
     ],
 )
 def test_it_sleeps_once_and_for_what_it_sends(limit: str, sleeps: int):
@@ -83,7 +83,7 @@ def test_what_is_slept_is_slept_for_all_that_the_flow_controller_sends():
 
 
 def test_where_it_would_sleep_most_of_the_time_there_is_none():
-    solution = solve(ddsrta.loads(to_and_fro(", limit: {bytes: 1200B, period: 3ms}")))
+    solution = solve(ddsrta.loads(to_and_fro(", limit: {bytes: 1300B, period: 3ms}")))
     number = solution.number(("job", "p0"))
     assert solution.closed_windows.of(number) is None
     assert "one by one, it takes 101 %" in solution.closed_windows.because[number]

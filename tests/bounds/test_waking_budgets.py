@@ -41,7 +41,7 @@ def test_a_limit_lets_a_flow_controller_wake_so_often() -> None:
     text = """ddsrta: 1
 machines: {m: {cores: [a, b, c]}}
 delays: {flow_controller: {1kB: 1ms}, listener: {1kB: 1ms}}
-topics: {x: {size: 832B}}
+topics: {x: {size: 744B}}
 flow_controllers: {F: {core: m/b, reservation: {budget: 10ms, period: 20ms}, limit: {bytes: 2kB, period: 4ms}}}
 listeners: {L: {core: m/c, priority: 5}}
 threads:

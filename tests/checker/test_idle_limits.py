@@ -6,7 +6,7 @@ import ddsrta
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import CertificateError, check
 
-# Two samples of 1168 bytes may come within a period of 5 ms and a response.
+# Two samples of 1256 bytes may come within a period of 5 ms and a response.
 TWO = """ddsrta: 1
 machines: {m: {cores: [a, b, c]}}
 delays: {flow_controller: {1kB: 20us}, listener: {1kB: 20us}}
@@ -26,7 +26,7 @@ def two(size, policy="FIFO", share=""):
     return certificate(ddsrta.loads(TWO % (policy, size, share), "two"))
 
 
-@pytest.mark.parametrize(("size", "idle"), [(3 * 1168, ["F"]), (3 * 1168 - 1, None)])
+@pytest.mark.parametrize(("size", "idle"), [(3 * 1256, ["F"]), (3 * 1256 - 1, None)])
 def test_a_limit_is_idle_where_there_is_room_for_one_more(size, idle):
     claims = two(size)
     assert claims.get("idle_limits") == idle
@@ -35,7 +35,7 @@ def test_a_limit_is_idle_where_there_is_room_for_one_more(size, idle):
 
 def test_one_byte_less_is_not_confirmed():
     """The same bounds, of a limit that may be reached."""
-    claims, less = two(3 * 1168), two(3 * 1168 - 1)
+    claims, less = two(3 * 1256), two(3 * 1256 - 1)
     kept = ("system", "digest")
     verdict = check({**claims, **{key: less[key] for key in kept}})
     assert not verdict.ok
@@ -43,13 +43,13 @@ def test_one_byte_less_is_not_confirmed():
 
 
 def test_bounds_without_sleeps_need_the_limit_to_be_named():
-    claims = two(3 * 1168)
+    claims = two(3 * 1256)
     del claims["idle_limits"]
     assert not check(claims).ok
 
 
 def test_a_response_that_says_nothing_leaves_the_limit():
-    claims = two(3 * 1168)
+    claims = two(3 * 1256)
     for stage in claims["stages"]:
         stage["response"] = stage["latency"] = stage["window"] = None
     assert "nothing says that the limit is never reached" in check(claims).failure
@@ -67,7 +67,7 @@ def test_only_flow_controllers_with_a_limit_are_named():
 
 
 def test_a_share_of_what_nobody_reads_does_not_matter():
-    text = TWO % ("PRIORITY_WITH_RESERVATION", 3 * 1168, "")
+    text = TWO % ("PRIORITY_WITH_RESERVATION", 3 * 1256, "")
     text = text.replace("y: {size: 1kB}}", "y: {size: 1kB}, none: {size: 1kB}}").replace(
         "[{topic: y, flow_controller: F}]",
         "[{topic: y, flow_controller: F}, {topic: none, flow_controller: F, reservation: 50%}]",

@@ -13,7 +13,7 @@ from tests.simulation.test_fastdds import bound
 READERS = "listeners: {L: {core: m/c4, priority: 50}}\n"
 READER = "  R: {core: m/c4, priority: 1, wcet: 1ns, subscribes: {topics: [a, b], listener: L}}\n"
 TOPICS = "topics: {a: {size: 1B, priority: 0}, b: {size: 1B, priority: 5}}\n"
-LIMIT = "limit: {bytes: 400B, period: 100ns}"  # two samples, of 169 B each
+LIMIT = "limit: {bytes: 600B, period: 100ns}"  # two samples, of 257 B each
 
 # the third sample of a job waits for the next period
 SLEEP = f"""{TOPICS}{READERS}flow_controllers: {{F: {{core: m/c2, priority: 5, {LIMIT}}}}}

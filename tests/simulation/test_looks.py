@@ -42,7 +42,7 @@ threads:
   Y: {{core: m/c2, priority: 19, wcet: 500ns, period: 1s}}
 {READER}"""
 # The limit is reached: F sleeps from 11 on, and wakes at 100 with the second sample of A to send.
-FULL = f"""{TOPICS}flow_controllers: {{F: {{core: m/c2, priority: 5, limit: {{bytes: 200B, period: 100ns}}}}}}
+FULL = f"""{TOPICS}flow_controllers: {{F: {{core: m/c2, priority: 5, limit: {{bytes: 300B, period: 100ns}}}}}}
 threads:
   A: {A.replace("F}]", "F, count: 2}]")}
   B: {B}

@@ -57,7 +57,7 @@ def _port(raw: dict[str, Node]) -> Document:
     return {
         "mtu": mtu,
         "tagged": values.flag(raw["tagged"]) if "tagged" in raw else True,
-        "overhead": values.size(raw["overhead"]) if "overhead" in raw else 168,
+        "overhead": values.size(raw["overhead"]) if "overhead" in raw else 256,
         "datagram": values.size(raw["datagram"]) if "datagram" in raw else 65_500,
         "best_effort": values.size(raw["best_effort"]) if "best_effort" in raw else mtu,
     }

@@ -37,7 +37,7 @@ class Ethernet(LinkKind):
         "mtu": Key(SIZE, "the largest payload of a frame", default="1500 B"),
         "tagged": Key(Flag(), "frames have a tag of 4 bytes (802.1Q)", default="true"),
         "overhead": Key(
-            SIZE, "what the middleware adds to each datagram of a sample", default="168 B"
+            SIZE, "what the middleware adds to each datagram of a sample", default="256 B"
         ),
         "datagram": Key(SIZE, "payload of the largest UDP datagram", default="65500 B"),
         "best_effort": Key(
