@@ -89,11 +89,11 @@ class LockGaps:
 
     def _resets(self, taken: Collection[Lock], samples: list[Key], length: int) -> int:
         """The same of flow controllers that wake with a period over: one had begun to before. Each
-        looks twice; those whose samples these are come, and may sleep for each look."""
+        looks three times; those whose samples these are come, and may sleep for each look."""
         total = 0
         for kind, *names in taken:
             period = self.neighbours.system.reset(names[0]) if kind == "queue" else None
             if period is not None:
                 is_here = any(self.locks.stages[key].runner == names[0] for key in samples)
-                total += (length // period + 2) * (5 if is_here else 2)
+                total += (length // period + 2) * (1 + 3 + 3 if is_here else 3)
         return total

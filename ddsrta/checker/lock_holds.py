@@ -111,9 +111,9 @@ class Kept:
 
     def looks(self, lock: Lock, window: int) -> int:
         """How often a flow controller with a limit takes its queue's lock as it wakes with a period
-        over (lemma idle-looks)."""
+        over, and before it sleeps again (lemma idle-looks)."""
         period = self.system.reset(lock[1]) if lock[0] == "queue" else None
-        return 0 if period is None else 2 * (window // period + 2)
+        return 0 if period is None else (2 + 1) * (window // period + 2)
 
     def _looking(
         self, sender: Key, looks: int, window: int, counted: Collection[Key]

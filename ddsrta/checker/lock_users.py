@@ -12,6 +12,7 @@ from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.things import System
 
 _FRAGMENT = 64_000
+_OF_SAMPLE = 2 + 1 + 1 + 1  # woken by its put, a try, when it was sent, before it sleeps
 Lock = tuple[str, ...]
 
 
@@ -38,8 +39,7 @@ def uses(system: System, stages: Mapping[Key, Stage]) -> list[Use]:
                 what = f"flow controller {shown(stage.runner)} sends for several participants"
                 raise CertificateError(f"system: {what}")
             found.append(Use(key, send, stage.cost, _fragments(system, key[2])))
-            looks = 2 if system.reset(stage.runner) is None else 4
-            found.append(Use(key, ("queue", stage.runner), looks * EPSILON, looks))
+            found.append(Use(key, ("queue", stage.runner), _OF_SAMPLE * EPSILON, _OF_SAMPLE))
             users.add((stage.kind, stage.runner))
         elif own := _of_job(system, key, send):
             found += own

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 
 DATAGRAM = 65_500  # bytes at most in one message of the transports' default settings
 GIVE_UP = ("2.6", "2.9")  # up to 2.6.4 and 2.9.1, whatever they are built for
+# How often a flow controller has its queue's lock for a sample at most: twice as it is woken by the
+# put, in a try for the writer's lock, when the sample was sent, and before it sleeps again; and in
+# a period of its limit, in which it wakes by time.
+LOOKS, LOOKS_OF_PERIOD = 5, 3
 FRAGMENT = 64_000  # bytes at least in every fragment of a large sample but the last
 
 

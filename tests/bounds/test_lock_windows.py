@@ -187,9 +187,9 @@ def test_a_thread_of_sched_deadline_that_is_counted_is_not_counted_with_its_budg
     [
         # jobs of 2 and 1 ms, a sample of 1 ms, all once; in 28 ms F is without budget 2 + 2 times
         ("b", 28_000_000, 4 * 6_000_000),
-        # p is below F, which may try for as long as it has a budget: ⌈558/10⌉ of them count, too;
-        # begins = 2 · 13 + 1: 54 gaps
-        ("a", 552_000_000, 54 * 6_000_000 + 56 * 4_000_000),
+        # p is below F, which may try for as long as it has a budget: ⌈918/10⌉ of them count, too;
+        # begins = 2 · 22 + 1: 90 gaps
+        ("a", 912_000_000, 90 * 6_000_000 + 92 * 4_000_000),
     ],
 )
 def test_budgets_of_flow_controllers_count_where_they_may_keep_their_publishers(
@@ -220,8 +220,8 @@ flow_controllers: {F: {core: m/f, reservation: {budget: 15us, period: 30us}}}
 listeners: {L: {core: m/f, priority: 4}}
 threads:
   d: {core: m/f, wcet: 30us, period: 600us, reservation: {budget: 30us, period: 60us}}
-  o: {core: m/f, priority: 7, wcet: 1us, period: 2ms}
-  p: {core: m/a, priority: 1, wcet: 2us, period: 2ms, publishes: [{topic: x, flow_controller: F}]}
+  o: {core: m/f, priority: 7, wcet: 1us, period: 3ms}
+  p: {core: m/a, priority: 1, wcet: 2us, period: 3ms, publishes: [{topic: x, flow_controller: F}]}
   s: {core: m/b, priority: 1, wcet: 1us, subscribes: {topics: [x], listener: L}}
 """
 

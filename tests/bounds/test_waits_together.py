@@ -40,7 +40,7 @@ def together(window: int, sending: bool = True, known: Iterable[str] = ()) -> in
 @pytest.mark.parametrize(("window", "samples"), [(1_000_000, 2), (70_000_000, 4)])
 def test_each_supply_counts_what_preempts_its_least_urgent_user_once(window, samples) -> None:
     """In 70 ms, and a response of 28 ms before, samples of two jobs may be pending."""
-    work = samples * 2_000_002 + 2 * 2_000_000 + 2  # samples and looks, sends of r and q, writes
+    work = samples * 2_000_005 + 2 * 2_000_000 + 2  # samples and looks, sends of r and q, writes
     assert together(window) == work + 10_000_000 + 1_000_000 + (4_000_000 + 3_000_000)
 
 
@@ -69,7 +69,7 @@ threads:
     system = ddsrta.loads(text)
     result = ddsrta.analyze(system)
     assert result.check.status == "confirmed"
-    looks = 2 * 4 + 2 * 2  # into its queue: four for each message, two in each of two periods
+    looks = 2 * 5 + 2 * 3  # into its queue: five for each message, three in each of two periods
     assert result.threads["p"].wcrt == 3_000_000 + 2 * 2_000_000 + looks
     apart = ddsrta.analyze(system, refinements=ddsrta.Refinements(lock_windows=False))
     assert apart.threads["p"].wcrt > result.threads["p"].wcrt

@@ -339,8 +339,8 @@ def _locks(system: System) -> Iterator[Assumption]:
             yield Assumption(
                 "locks",
                 f"while flow controller {name!r} tries again and again for the lock "
-                "of a writer that is in write(), it leaves the lock of its queue to that "
-                "writer in between, the first time that the writer runs",
+                "of a writer that is in write(), it leaves the lock of its queue to whoever "
+                "waits for that, in between, the first time that one runs",
                 where,
             )
             return

@@ -8,6 +8,7 @@ from functools import cached_property
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.locks.uses import Lock, uses_of
 from ddsrta.models.bandwidth import resets_of
+from ddsrta.models.fastdds import LOOKS_OF_PERIOD
 
 
 class LockSharing:
@@ -57,7 +58,7 @@ class LockSharing:
 
     def wakes(self, members: Collection[int]) -> tuple[tuple[int, int], ...]:
         """The periods in which flow controllers with limits wake, each with how often that may make
-        one of some ready: by a release after each of two looks; and if it is theirs, as it wakes
+        one of some ready: by a release after each of its looks; and if it is theirs, as it wakes
         and for each look, for which it may sleep (lemma limit-gaps)."""
         locks = {lock for number in members for lock in self.locks.get(number, ())}
         stages = self.compiled.stages
@@ -65,7 +66,7 @@ class LockSharing:
         found: list[tuple[int, int]] = []
         for name in sorted(lock[1] for lock in locks if lock[0] == "queue"):
             if (period := resets_of(self.compiled.system, name)) is not None:
-                times = 2 + (3 if name in senders else 0)
+                times = LOOKS_OF_PERIOD * (2 if name in senders else 1) + (name in senders)
                 found.append((period, 2 * times if senders else times))  # as begins are
         return tuple(found)
 

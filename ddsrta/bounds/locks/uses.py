@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ddsrta.bounds.stages import Stage
-from ddsrta.models.bandwidth import resets_of
-from ddsrta.models.fastdds import fragments, participant
+from ddsrta.models.fastdds import LOOKS, fragments, participant
 from ddsrta.models.system import EPSILON, System
 
 Lock = tuple[str, ...]  # ("send", a participant) or ("queue", a flow controller)
@@ -30,8 +29,7 @@ def uses_of(system: System, stages: list[Stage]) -> list[Use]:
         elif stage.key[0] == "sample":
             datagrams = fragments(system.topics[stage.key[2]].size)
             found.append(Use(number, _send(system, stage), stage.cost, datagrams))
-            wakes = 1 + (resets_of(system, stage.server[1]) is not None)  # also while it sleeps
-            found.append(Use(number, ("queue", stage.server[1]), 2 * wakes * EPSILON, 2 * wakes))
+            found.append(Use(number, ("queue", stage.server[1]), LOOKS * EPSILON, LOOKS))
     return found
 
 
