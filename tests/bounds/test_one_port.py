@@ -78,7 +78,7 @@ def test_both_are_said_at_once():
         "  more: {core: m/c, priority: 3, wcet: 1us, subscribes: {topics: [here], listener: L}}\n  sink:",
     )
     message = rules(both)[RULE].message
-    assert "alone) and without data sharing" in message
+    assert "alone, without a list of interfaces) and without data sharing" in message
     assert "for what shared memory brings from the same machine and for each reader" in message
 
 

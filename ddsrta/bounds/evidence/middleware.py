@@ -52,7 +52,7 @@ def delivered(system: System) -> Iterator[Assumption]:
     others = f" (and on {more} between machines or processes)" if ways[1:] else ""
     yield Assumption(
         "delivery",
-        f"each message {way}{others} arrives, at the first attempt: none is lost or sent again, "
+        f"each message {way}{others} arrives, at the first attempt: none is lost, sent again or to a second address, "
         "and its writer and reader are matched before they start",
         where,
     )
@@ -60,7 +60,7 @@ def delivered(system: System) -> Iterator[Assumption]:
 
 # How all that a listener receives comes to one thread, and what may have another.
 _TRANSPORTS = (
-    "from its own machine as from others (transport UDPv4 alone)",
+    "from its own machine as from others (transport UDPv4 alone, without a list of interfaces)",
     "what shared memory brings from the same machine",
 )
 _SHARING = (
