@@ -31,6 +31,7 @@ def assumed(system: System) -> set[str]:
         "locks": _waits_for_locks(system),
         "write-timeout": bool(_sending(system)),
         "event-thread": bool(_sending(system)),
+        "short-locks": bool(_sending(system)),
         "send-buffers": _shares_buffers(system),
         "delivery": _relies_on_delivery(system),
         "listeners-receive": _relies_on_listeners(system),

@@ -31,7 +31,7 @@ def loaded(*changes: tuple[str, str]) -> System:
 
 
 # One reads two topics.
-SENDING = ("arrival-order", "event-thread", "one-port", "write-timeout")
+SENDING = ("arrival-order", "event-thread", "one-port", "short-locks", "write-timeout")
 
 
 def locks(system: System) -> list[str]:

@@ -38,6 +38,12 @@ _PATIENCE = (
     "writer (100 ms, if it is not set)",
 )
 _LOST = "it would give up, and the message be lost"
+_SHORT_LOCKS = (
+    "nobody is kept from running while it has one of the locks that Fast DDS takes for a moment "
+    "and the model does not know, or nobody else wants it then: of the payloads of a topic in a "
+    "process, of the conditions of a reader, of the buffers to send with, of what a participant "
+    "knows of others"
+)
 
 
 def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumption, ...]:
@@ -353,6 +359,7 @@ def _sent(system: System) -> Iterator[Assumption]:
     version, where = system.fastdds.version, system.where("middleware")
     yield Assumption("write-timeout", f"{_PATIENCE[version in GIVE_UP]}: {_LOST}", where)
     yield Assumption("event-thread", event_threads(system), where)
+    yield Assumption("short-locks", _SHORT_LOCKS, where)
     writing: dict[tuple[str, str], dict[tuple[str, str], None]] = {}
     for thread, controller in senders(system):
         if controller is None:

@@ -52,8 +52,8 @@ def delivered(system: System) -> Iterator[Assumption]:
     others = f" (and on {more} between machines or processes)" if ways[1:] else ""
     yield Assumption(
         "delivery",
-        f"each message {way}{others} arrives, at the first attempt: none is lost, sent again or to a second address, "
-        "and its writer and reader are matched before they start",
+        f"each message {way}{others} arrives, at the first attempt: none is lost, sent again or "
+        "to a second address, and its writer and reader are matched before they start",
         where,
     )
 
