@@ -269,7 +269,7 @@ def look_ahead(w: Window, now: Int, since: Served) -> None:
     arrival = w.length // 2
     while arrival > now:
         finish = last_served(w, arrival, since)
-        index = first_index(w, arrival)
+        index = min(first_index(w, arrival), own_there(w, arrival))  # what no unit has says nothing
         first = served(w, with_own(w, there_by(w, arrival), index - 1), index, since).finish
         if finish < 0 or first < 0:
             return

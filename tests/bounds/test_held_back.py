@@ -106,3 +106,27 @@ def test_the_checker_confirms_it_and_nothing_below():
     verdict = check(claims)
     assert not verdict.ok
     assert "more than the claimed" in verdict.failure
+
+
+MANY = """
+ddsrta: 1
+machines: {m: {cores: [net, act, c0, c1, c2, c3, c4, c5, c6, c7, c8]}, n: {cores: [act, d0, d1, d2, d3, d4]}}
+network: [{from: m, to: n, delay: 0ns, best: 0ns}]
+topics: {T0: {size: 1B, priority: 0}, T1: {size: 1B, priority: 3}, T2: {size: 1B, priority: 0}, T3: {size: 1B, priority: 1}, T4: {size: 1B, priority: 1}}
+flow_controllers: {F: {core: m/net, priority: 1, policy: ROUND_ROBIN}}
+listeners: {L: {core: m/act, priority: 1}}
+threads:
+  p0: {core: m/c0, priority: 1, wcet: 1ns, bcet: 1ns, arrival: {period: 160ns, jitter: 0ns}, publishes: [{topic: T0, flow_controller: F, count: 3, delay: {worst: 2ns, best: 2ns}, earliest: 1ns}, {topic: T1, flow_controller: F, count: 6, delay: {worst: 5ns, best: 5ns}, earliest: 1ns}]}
+  p1: {core: m/c1, priority: 1, wcet: 1ns, bcet: 1ns, arrival: {period: 80ns, jitter: 26ns}, publishes: [{topic: T2, flow_controller: F, count: 3, delay: {worst: 3ns, best: 3ns}, earliest: 1ns}]}
+  p2: {core: m/c2, priority: 1, wcet: 5ns, bcet: 5ns, arrival: {period: 160ns, jitter: 53ns}, publishes: [{topic: T3, flow_controller: F, count: 1, delay: {worst: 2ns, best: 1ns}, earliest: 5ns}, {topic: T4, flow_controller: F, count: 6, delay: {worst: 8ns, best: 4ns}, earliest: 5ns}]}
+  r0: {core: m/c3, priority: 1, wcet: 1ns, period: 1us, subscribes: {topics: [T0], listener: L, delay: 6ns}}
+  r1: {core: m/c4, priority: 1, wcet: 1ns, period: 1us, subscribes: {topics: [T1], listener: L, delay: 3ns}}
+  r2: {core: m/c5, priority: 1, wcet: 1ns, period: 1us, subscribes: {topics: [T2], listener: L, delay: 6ns}}
+  r3: {core: m/c6, priority: 1, wcet: 1ns, period: 1us, subscribes: {topics: [T3], listener: L, delay: 1ns}}
+  r4: {core: m/c7, priority: 1, wcet: 1ns, period: 1us, subscribes: {topics: [T4], listener: L, delay: 4ns}}
+"""
+
+
+def test_no_arrival_is_passed_over_for_units_that_have_not_come():
+    result = ddsrta.analyze(ddsrta.loads(MANY))
+    assert (result.check.status, result.check.without) == ("confirmed", ())
