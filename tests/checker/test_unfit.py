@@ -76,7 +76,7 @@ def test_a_flow_controller_that_sleeps_counts_what_is_due_earlier():
 machines: {m: {cores: [a, b, c]}}
 delays: {flow_controller: {1kB: 1ms}, listener: {1kB: 1us}}
 topics: {x: {size: 800B}, y: {size: 800B}}
-flow_controllers: {F: {core: m/b, priority: 5, limit: {bytes: 1000B, period: 10ms}}}
+flow_controllers: {F: {core: m/b, priority: 5, limit: {bytes: 1100B, period: 10ms}}}
 listeners: {L: {core: m/c, priority: 5}}
 threads:
   p: {core: m/a, priority: 2, wcet: 1us, bcet: 1us, period: 100ms,
