@@ -98,25 +98,26 @@ def _document(path: str) -> dict[str, Any]:
 
 
 def claimed(outcome: Outcome) -> str:
-    """What was confirmed, for confirmed is not met.
+    """What was confirmed, for confirmed is not met. What is above its deadline may be there only as
+    a time limit ended the analysis: nothing is called missed here.
 
     >>> from ddsrta.checker.outcome import Outcome
-    >>> print(claimed(Outcome(met=1, missed=1, open=2, bounded=1)))
-    claimed: 1 of 2 deadlines met, 1 missed; 2 threads, callbacks, messages and chains have no bound
+    >>> print(claimed(Outcome(met=1, missed=1, open=1, bounded=1)))
+    claimed: 1 of 2 deadlines met, 1 above it; 1 thread, callback, message or chain has no bound
     >>> print(claimed(Outcome()))
     claimed: no deadlines; threads, callbacks and messages are bounded
     >>> print(claimed(Outcome(open=3, bounded=0, kept=1, violated=1)))
-    claimed: no deadlines; 1 of 2 orders met, 1 violated; nothing is bounded
+    claimed: no deadlines; 1 of 2 orders met, 1 not; nothing is bounded
     """
     from ddsrta.base.text import plural
 
     met, missed, unbounded, endless = outcome[:4]
     asked = met + missed + unbounded
     text = f"{met} of {plural(asked, 'deadline')} met" if asked else "no deadlines"
-    text += f", {missed} missed" * bool(missed) + f", {unbounded} unbounded" * bool(unbounded)
+    text += f", {missed} above it" * bool(missed) + f", {unbounded} unbounded" * bool(unbounded)
     if wanted := outcome.kept + outcome.violated:
         text += f"; {outcome.kept} of {plural(wanted, 'order')} met"
-        text += f", {outcome.violated} violated" * bool(outcome.violated)
+        text += f", {outcome.violated} not" * bool(outcome.violated)
     if endless and not outcome.bounded:
         return f"claimed: {text}; nothing is bounded"
     if endless:

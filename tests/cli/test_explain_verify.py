@@ -329,7 +329,7 @@ def test_nothing_is_said_to_hold_next_to_an_error(tmp_path, capsys, call):
         (
             "8ms",
             "3ms",
-            "0 of 1 deadline met, 1 missed; threads, callbacks and messages are bounded",
+            "0 of 1 deadline met, 1 above it; threads, callbacks and messages are bounded",
         ),
         ("8ms", "null", "no deadlines; threads, callbacks and messages are bounded"),
         ("period: 10ms", "period: 2ms", "0 of 1 deadline met, 1 unbounded; 1 thread, callback,"),
