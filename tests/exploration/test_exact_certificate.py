@@ -223,6 +223,8 @@ def test_a_long_list_is_not_written_and_not_confirmed(monkeypatch):
     found = exact(ddsrta.loads(PLAIN))
     assert found.certified["proofs"] == [] and found.check.status == "unchecked"
     assert "too long" in found.check.because
+    assert any(case.at_most == case.found for case in found.cases)
+    assert not any(case.exact for case in found.cases) and "  exact  " not in str(found)
 
 
 def test_what_the_checker_does_not_follow_is_unchecked():

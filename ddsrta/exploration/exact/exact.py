@@ -6,6 +6,7 @@ Where both meet the figure is exact. Elsewhere the worst case is between them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, expect_texts, whole
@@ -50,7 +51,8 @@ class Explored(NamedTuple):
 @frozen
 class WorstCase:
     """A target, what was explored of it, if that is explored at all, and the worst run found. The
-    bound is `sure` where the checker confirms it: an exploration may allow for more."""
+    bound is `sure` where the checker confirms it: an exploration may allow for more. The worst case
+    is `proven` where it confirms the certificate of what was explored, and of the run."""
 
     target: Target
     deadline: Duration | None
@@ -58,6 +60,7 @@ class WorstCase:
     run: Found
     seed: int
     sure: bool = False
+    proven: bool = False
 
     @property
     def name(self) -> str:
@@ -89,8 +92,8 @@ class WorstCase:
 
     @property
     def exact(self) -> bool:
-        """Whether a run takes as long as any can."""
-        return self.at_most is not None and self.at_most == self.found
+        """Whether a run takes as long as any can, and the checker confirms both."""
+        return self.proven and self.at_most is not None and self.at_most == self.found
 
     @property
     def late(self) -> bool:
@@ -178,7 +181,8 @@ def exact(
         deadline = None if chain is None else chain.deadline
         figures.append(WorstCase(target, deadline, explored, worst, seed, sure))
     certified, check = _checked(system, program, result, figures, tick)
-    return Exact(result, tuple(figures), certified, check)
+    proven = check.status == "confirmed"
+    return Exact(result, tuple(replace(one, proven=proven) for one in figures), certified, check)
 
 
 def _refuse_few(**counts: int) -> None:
