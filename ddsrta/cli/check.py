@@ -213,9 +213,9 @@ def _beside_result(old: Result, new: Checked, budgets: Budgets) -> Checked:
     from datetime import date
 
     from ddsrta.exploration.budgets import regressions
-    from ddsrta.exploration.comparison import compare, was_ended
+    from ddsrta.exploration.comparison import compare
 
-    if was_ended(old):
+    if old.is_ended:
         message = "a time limit ended the analysis of the baseline: no bound can be compared"
         raise InputError([Diagnostic(None, message, "make the baseline with more time, or none")])
     comparison = compare(old, new.result, budgets.most)

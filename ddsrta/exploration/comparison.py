@@ -84,7 +84,7 @@ def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comp
     old, new = (_by_way(each, ends_of(old) | ends_of(new)) for each in (old, new))
     split = _split(old) | _split(new)
     moved = _other_ways(old, new)
-    if ended := [name for name, one in (("older", old), ("newer", new)) if was_ended(one)]:
+    if ended := [name for name, one in (("older", old), ("newer", new)) if one.is_ended]:
         said = f"the time limit ended the analysis of the {ended[-1]} model: no bound was compared"
         asked = (*_relaxed_deadlines(old, new), *moved.values())
         return Comparison(relaxed=asked, notes=(said,), is_blind=True)
@@ -108,11 +108,6 @@ def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comp
         notes=(*_notes(old, new), *_nothing_common(common)),
         is_blind=not common,
     )
-
-
-def was_ended(result: Result) -> bool:
-    """Whether a time limit ended its analysis."""
-    return result.is_ended
 
 
 def bounds_of(result: Result) -> dict[str, int | None]:

@@ -8,7 +8,7 @@ from ddsrta.base import watch
 from ddsrta.base.watch import OverError, Watch
 from ddsrta.bounds.quick import Quick
 from ddsrta.examples import TWO_THREADS, two_threads
-from ddsrta.exploration.comparison import compare, was_ended
+from ddsrta.exploration.comparison import compare
 from ddsrta.exploration.difference.difference import difference
 from ddsrta.exploration.evaluation import Evaluator, Measure
 from ddsrta.exploration.sensitivity import ALL_COSTS
@@ -75,7 +75,7 @@ def test_bounds_are_compared_if_both_analyses_are_through(clock):
         found = difference(old, new, time_limit=1)
         assert found.ended and found.changes == whole.changes
         assert found.comparison in (whole.comparison, compare(found.old, found.new))
-        assert found.is_cut == (was_ended(found.old) or was_ended(found.new))
+        assert found.is_cut == (found.old.is_ended or found.new.is_ended)
         assert not found.better and (not found.worse) == found.is_cut
         seen.add(found.is_cut)
     assert seen == {True, False}
