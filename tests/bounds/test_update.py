@@ -11,6 +11,7 @@ import pytest
 
 import ddsrta
 from benchmarks.systems import generate, to_system
+from ddsrta.bounds.evidence import checked
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import MOST_CLOSED
 from ddsrta.bounds.update import again
@@ -112,6 +113,28 @@ def test_refinements_stay_those_that_were_asked_for():
     slower = system.altered("threads", "1.sensor", wcet=3_000_000)
     result = ddsrta.analyze(system, refinements=none).update(slower)
     assert result == ddsrta.analyze(slower, refinements=none)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_what_the_checker_refused_once_is_asked_for_again(monkeypatch, count):
+    """And said to be left out again, or not: whatever an analysis of the whole says."""
+    honest, refusing = checked._Checker.judge, True
+
+    def judge(self, result, refinements, ended=None):
+        if refusing and refinements.tandem:
+            return checked._Judged("refuted", "it does not hold")
+        return honest(self, result, refinements, ended)
+
+    monkeypatch.setattr(checked._Checker, "judge", judge)
+    system = robots(count)
+    slower = system.altered("threads", "0.sensor", wcet=3_000_000)
+    before, whole = ddsrta.analyze(system), ddsrta.analyze(slower)
+    assert "tandem" in before.check.without and "tandem" in whole.check.without
+    assert before.update(slower) == whole and before.basis.refinements == Refinements.all()
+    refusing = False
+    after = before.update(slower)
+    assert after == ddsrta.analyze(slower) and after.check.without == ()
+    assert after.basis == ddsrta.analyze(slower).basis
 
 
 def test_what_comes_to_share_a_core_is_one_part():

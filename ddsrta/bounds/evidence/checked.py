@@ -102,10 +102,10 @@ def analyze_checked(
     With a certificate of a system `before`, the checker looks at what does not do the same."""
     undecided: Checked | None = None
     refusal: str | None = None
-    checker = _Checker(system, watch, before)
-    for chosen, without in _attempts(system, refinements or Refinements.all()):
+    checker, wanted = _Checker(system, watch, before), refinements or Refinements.all()
+    for chosen, without in _attempts(system, wanted):
         solution = solve(system, chosen, watch=watch, beside=beside)
-        result = present(solution, chosen)
+        result = present(solution, wanted)
         certificate = claims(solution, result)
         result = replace(result, certificate=certificate)
         judged = checker.judge(result, chosen, solution.ended)
