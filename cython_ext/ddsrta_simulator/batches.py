@@ -38,6 +38,8 @@ class Batches(Writes):
                 self.unit[self.batch_tail[server]].next = k
             self.batch_tail[server] = k
             room -= 1
+        if self.p.publication_batch[publication]:
+            self.choose_next(server)
         self.unit[i].next = self.batch_head[server]
         self.current[server] = i
         look = self.p.publication_look[publication]
@@ -46,6 +48,23 @@ class Batches(Writes):
         if not self.amount(look, self.unit[i].number, self.s.now, 0, 1):
             self.unit[i].left -= 1
             self.unit[i].point = TO_LOOK
+
+    def choose_next(self, server: Int) -> None:
+        """Before a datagram leaves, the flow controller has chosen what it sends after that, and
+        has the lock of its writer: whatever comes meanwhile comes later (lemma shared-datagrams).
+        """
+        queue = self.next_queue(server)
+        if queue < 0 or not self.fits(server, self.queue_head[queue]):
+            return
+        writer = self.p.publication_writer[self.unit[self.queue_head[queue]].target]
+        if writer >= 0 and (self.owner[writer] < 0 or self.owner[writer] == server):
+            self.owner[writer] = server
+            self.in_hand[server] = queue
+
+    def goes_on_with(self, server: Int, publication: Int) -> Bool:
+        """Whether it has chosen one more sample of this writer."""
+        queue = self.in_hand[server]
+        return queue >= 0 and self.unit[self.queue_head[queue]].target == publication
 
     def batch_step_done(self, i: Int) -> Bool:
         """A copy of a sample is in the datagram, which leaves when all of them are. Then the flow
@@ -94,8 +113,9 @@ class Batches(Writes):
             each = self.unit[each].next
         self.let_go(address(self.unit[i]))
         self.unit[i].lock = -1
-        if self.p.publication_writer[publication] >= 0:
-            self.release_lock(self.p.publication_writer[publication])
+        writer = self.p.publication_writer[publication]
+        if writer >= 0 and not self.goes_on_with(server, publication):
+            self.release_lock(writer)
 
     def batch_done(self, server: Int, i: Int) -> None:
         """All but the first are complete; what is done with the first, the caller sees to."""

@@ -90,7 +90,7 @@ class Locks(Queues):
         if queue < 0 or not self.is_sample(self.unit[self.queue_head[queue]].stage):
             return False
         writer = self.p.publication_writer[self.unit[self.queue_head[queue]].target]
-        return writer >= 0 and self.owner[writer] >= 0
+        return writer >= 0 and self.owner[writer] >= 0 and self.owner[writer] != server
 
     def is_sample(self, stage: Int) -> Bool:
         """Of a flow controller; else of a job, or of a message."""

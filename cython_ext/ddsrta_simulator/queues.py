@@ -31,6 +31,8 @@ class Queues(Limits):
 
     def next_queue(self, server: Int) -> Int:
         """From which it takes next, if there is anything that it may take."""
+        if self.in_hand[server] >= 0:
+            return self.in_hand[server]
         first = self.p.server_queue[server]
         last = self.p.server_queue[server + 1]
         order = self.p.server_order[server]
@@ -113,6 +115,7 @@ class Queues(Limits):
     def take(self, server: Int) -> Int:
         """Begin the unit that comes next."""
         queue = self.next_queue(server)
+        self.in_hand[server] = -1
         i = self.queue_head[queue]
         order = self.p.server_order[server]
         if order == ROUNDS:

@@ -258,12 +258,10 @@ class _Locks(Kept):
     def _held(self, key: Key) -> int:
         policy = POLICIES[self.system.controllers[self.stages[key].runner].policy]
         ours = self.system.sender(key[1], key[2])
-        others = (
-            other
-            for other in self._beside(key)
-            if policy.holds(self.system.sender(other[1], other[2]), ours)
-        )
-        return max((self._datagram(other) for other in others), default=0)
+        others = self._beside(key)
+        if any(policy.holds(self.system.sender(other[1], other[2]), ours) for other in others):
+            return max(self._datagram(other) for other in (key, *others))
+        return 0
 
     def _joined(self, key: Key) -> int:
         pending, most = self._pending(key), self._most_together(key)

@@ -48,7 +48,8 @@ class Policy(NamedTuple):
     relate: Callable[[Relations, Any, Sender, Sender], None]  # the other one; it, and ours
     queue: Callable[[Sender], object]  # a name: who has the same waits in the same
     leaves_first: Callable[[Two, Sender, Sender], bool]  # of two the first
-    holds: Callable[[Sender, Sender], bool]  # whether a datagram of the first may go before ours
+    # whether one may go before ours that was chosen while ours did not wait, though not else
+    holds: Callable[[Sender, Sender], bool]
     topic_keys: Mapping[str, int] = {}  # times, and the least that each may be
     needed: tuple[str, ...] = ()  # of those
     publication_keys: tuple[str, ...] = ()  # counts

@@ -103,7 +103,8 @@ class Policy(ABC):
         return 1
 
     def holds_before(self, other: Sender, own: Sender) -> bool:
-        """Whether a datagram of another writer, complete or not sent, may go before a sample."""
+        """Whether a sample of another writer may go before one though that would go before it, if
+        both waited: as it was chosen, or gathered, before."""
         return True
 
     def leaves_first(self, pair: Pair) -> Argument:

@@ -113,7 +113,7 @@ def test_known_answers() -> None:
     fast = next(m.flow_controller for m in result.messages if m.topic == "fast")
     assert next(m.flow_controller for m in plain.messages if m.topic == "fast") == 300_000 - 1
     cost, blocking = 200_000 + 10_000, 100_000 + 1_010_000 - 1
-    held, waits = 100_000, 2 + 1_000_000  # both jobs of the queue lock, preempted by P once
+    held, waits = 200_000, 2 + 1_000_000  # both jobs of the queue lock, preempted by P once
     assert fast == cost + blocking + 10_000 + held + waits
     # a job of P waits for five holds of the controller a sample and one of Q, which only P itself preempts
     assert result.threads["P"].wcrt == 1_000_000 + 2 * 5 + 1

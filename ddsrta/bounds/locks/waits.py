@@ -224,12 +224,14 @@ class _Waiting(Locking):
         return [k for k in self.samples[self.stages[number].server[1]] if k != number]
 
     def held(self, number: int) -> int:
-        """A datagram of another writer that is complete, or waits to be sent, when the window of a
-        sample opens. One sample more of the less urgent counts as blocking, anyway."""
+        """The datagram, of whichever writer, that leaves when the window of a sample opens: with
+        the choice of one that goes before it, though it would not if both waited. That one counts
+        as blocking, or in its turn, anyway."""
         stage = self.stages[number]
         policy, own = policy_of(self.system, stage.server[1]), self._sender(number)
-        others = (k for k in self._beside(number) if policy.holds_before(self._sender(k), own))
-        return max((self._datagram(k) for k in others), default=0)
+        if not any(policy.holds_before(self._sender(k), own) for k in self._beside(number)):
+            return 0
+        return max(self._datagram(k) for k in self.samples[stage.server[1]])
 
     def _sender(self, number: int) -> Sender:
         stage = self.stages[number]
