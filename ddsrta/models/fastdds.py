@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from ddsrta.models.system import System, Thread
 
 DATAGRAM = 65_500  # bytes at most in one message of the transports' default settings
-GIVE_UP = ("2.6", "2.9")  # up to 2.6.4 and 2.9.1, whatever they are built for
 # How often a flow controller has its queue's lock for a sample at most: twice as it is woken by the
 # put, in a try for the writer's lock, when the sample was sent, and before it sleeps again; and in
 # a period of its limit, in which it wakes by time.

@@ -23,7 +23,7 @@ from ddsrta.bounds.placement import WORKERS
 from ddsrta.bounds.queues.overflow import Place
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.models.assumptions import Assumption
-from ddsrta.models.fastdds import GIVE_UP, participant, senders
+from ddsrta.models.fastdds import participant, senders
 from ddsrta.models.graph import inputs
 from ddsrta.models.groups import pool_of
 from ddsrta.models.reservations import servers
@@ -33,11 +33,9 @@ _MOST_NAMED = 4
 FLOW = ("jobs", "one_of", "min_separation", "rounds")
 _PATIENCE = (
     "Fast DDS is built without STRICT_REALTIME, or no write() waits for locks as long as the "
-    "max_blocking_time of its writer (100 ms, if it is not set)",
-    "no synchronous write() waits for the send mutex as long as the max_blocking_time of its "
-    "writer (100 ms, if it is not set)",
+    "max_blocking_time of its writer (100 ms, if it is not set): it would give up, and the "
+    "message be lost"
 )
-_LOST = "it would give up, and the message be lost"
 _SHORT_LOCKS = (
     "nobody is kept from running while it has one of the locks that Fast DDS takes for a moment "
     "and the model does not know, or nobody else wants it then: of the payloads of a topic in a "
@@ -356,8 +354,8 @@ def _sent(system: System) -> Iterator[Assumption]:
     """What Fast DDS may do besides, when it sends: give up, wait for buffers, or send of itself."""
     if system.fastdds is None or not any(senders(system)):
         return
-    version, where = system.fastdds.version, system.where("middleware")
-    yield Assumption("write-timeout", f"{_PATIENCE[version in GIVE_UP]}: {_LOST}", where)
+    where = system.where("middleware")
+    yield Assumption("write-timeout", _PATIENCE, where)
     yield Assumption("event-thread", event_threads(system), where)
     yield Assumption("short-locks", _SHORT_LOCKS, where)
     writing: dict[tuple[str, str], dict[tuple[str, str], None]] = {}
