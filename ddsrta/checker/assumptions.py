@@ -27,6 +27,7 @@ def not_assumed(rule: str) -> str:
 
 def assumed(system: System) -> set[str]:
     """The assumptions that a certificate of this system has to state."""
+    policies = {t.synchronizer.policy for t in system.threads.values() if t.synchronizer}
     held = {
         "locks": _waits_for_locks(system),
         "write-timeout": bool(_sending(system)),
@@ -56,10 +57,8 @@ def assumed(system: System) -> set[str]:
         "fair-threads": any(t.place.priority == FAIR for t in system.threads.values()),
         "fair-share": _relies_on_shares(system),
         "common-start": _relies_on_start(system),
-        "stamps": any(
-            t.synchronizer is not None and t.synchronizer.policy != "latest"
-            for t in system.threads.values()
-        ),
+        "stamps": bool(policies - {"latest"}),
+        "first-messages": "latest" in policies,
     }
     return {rule for rule, holds in held.items() if holds}
 

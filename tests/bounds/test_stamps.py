@@ -13,6 +13,7 @@ from tests.bounds.test_synchronizers import sensors, stereo
 from tests.simulation.synchronizers import machine
 
 RULE = "stamps"
+FIRST = "first-messages"
 
 
 @pytest.mark.parametrize("policy", ["exact_time", "approximate_time", "mtd"])
@@ -29,6 +30,18 @@ def test_who_chooses_by_stamps_takes_them_to_be_releases(policy: str) -> None:
 def test_who_takes_the_newest_needs_no_stamps() -> None:
     for system in (sensors("latest"), sensors("delay: 1ms")):
         assert RULE not in {one.rule for one in ddsrta.analyze(system).assumptions}
+
+
+def test_a_second_message_does_not_come_before_the_first_of_a_topic_ahead() -> None:
+    """LatestTime of message_filters would look for a rate that is not there."""
+    system = sensors("latest")
+    (line,) = (one for one in ddsrta.analyze(system).assumptions if one.rule == FIRST)
+    assert "brings 'fuse' its second message" in line.message and line.position is not None
+    claims = certificate(system)
+    assert FIRST in check(claims).assuming
+    claims["assumptions"] = [one for one in claims["assumptions"] if one != FIRST]
+    assert f"rest on '{FIRST}'" in str(check(claims).failure)
+    assert FIRST not in {one.rule for one in ddsrta.analyze(sensors("mtd")).assumptions}
 
 
 def test_with_the_time_at_which_jobs_ran_a_set_comes_later_than_its_bound() -> None:

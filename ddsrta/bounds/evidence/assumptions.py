@@ -36,6 +36,14 @@ _PATIENCE = (
     "max_blocking_time of its writer (100 ms, if it is not set): it would give up, and the "
     "message be lost"
 )
+_OF_SETS = {
+    "stamps": "the messages that {!r} waits for carry the release of the job that they stem "
+    "from as their stamp, by one clock, and pass it on unchanged (a job that reads the "
+    "clock as it runs stamps later: sets are others then, and may come later)",
+    "first-messages": "no topic brings {!r} its second message before each that stands ahead of "
+    "it has brought its first (LatestTime of message_filters reads and writes beyond the rates "
+    "that it has then)",
+}
 _SHORT_LOCKS = (
     "nobody is kept from running while it has one of the locks that Fast DDS takes for a moment "
     "and the model does not know, or nobody else wants it then: of the payloads of a topic in a "
@@ -269,18 +277,17 @@ def _count(place: Place) -> tuple[bool, int]:
 
 
 def _stamped(system: System) -> Iterator[Assumption]:
-    """That sets are chosen by releases (definition message-stamps), where stamps choose them."""
+    """That sets are chosen by releases (definition message-stamps), where stamps choose them; else
+    that none is asked for too soon (lemma latest-sets)."""
+    said: set[str] = set()
     for name, thread in system.threads.items():
-        if thread.synchronizer is None or thread.synchronizer.policy == "latest":
+        if thread.synchronizer is None:
             continue
-        yield Assumption(
-            "stamps",
-            f"the messages that {name!r} waits for carry the release of the job that they stem "
-            "from as their stamp, by one clock, and pass it on unchanged (a job that reads the "
-            "clock as it runs stamps later: sets are others then, and may come later)",
-            system.where("threads", name, "subscribes", "synchronize"),
-        )
-        return
+        rule = "first-messages" if thread.synchronizer.policy == "latest" else "stamps"
+        if rule not in said:
+            said.add(rule)
+            where = system.where("threads", name, "subscribes", "synchronize")
+            yield Assumption(rule, _OF_SETS[rule].format(name), where)
 
 
 def _started(system: System) -> Iterator[Assumption]:
