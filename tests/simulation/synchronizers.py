@@ -77,7 +77,7 @@ class _Rate:
             off = abs(self.rate - 1 / period)
             self.error = 0.3 * off + 0.7 * self.error if self.has_error else off
             self.has_error = True
-            self.rate = 0.9 / period + 0.1 * self.rate
+            self.rate = 0.9 / period + (1 - 0.9) * self.rate
         self.seen = now
         return True
 
@@ -85,18 +85,24 @@ class _Rate:
 @dataclass
 class LatestTime:
     """The newest messages, when one of the fastest topic arrives that is not late: message_filters'
-    choice among the sets of `latest`, with its default smoothing."""
+    choice among the sets of `latest`, with its default smoothing.
+
+    It keeps a rate for each topic that has come, in the order of their first messages, and looks
+    there for that of the first topic, of the second, …: what one began with may be another's.
+    """
 
     topics: int
     newest: dict[int, int] = field(default_factory=dict)
-    rates: dict[int, _Rate] = field(default_factory=dict)
+    rates: list[_Rate] = field(default_factory=list)
 
     def add(self, topic: int, stamp: int, now: int) -> list[Set]:
         """A message arrives."""
         known = topic in self.newest
         self.newest[topic] = stamp
         if not known:
-            self.rates[topic] = _Rate(now)
+            self.rates.append(_Rate(now))
+            return []
+        if topic >= len(self.rates):  # message_filters reads beyond them
             return []
         fires = self.rates[topic].update(now) and self.pivot(now) == topic
         if not fires or len(self.newest) < self.topics:
@@ -105,7 +111,7 @@ class LatestTime:
 
     def pivot(self, now: int) -> int | None:
         """The fastest topic that is not late."""
-        for topic, rate in sorted(self.rates.items(), key=lambda each: -each[1].rate):
+        for topic, rate in sorted(enumerate(self.rates), key=lambda each: -each[1].rate):
             period = (now - rate.seen) / 1e9
             late = period > 0 and rate.has_error and rate.rate - 1 / period > 10 * rate.error
             if rate.rate > 0 and not late:
