@@ -4,8 +4,8 @@ A period begins when the thread sees that the one before is over: when it has no
 next sample does not fit any more. Then it sleeps for the rest of the period, whatever comes.
 
 With the locks of Fast DDS it wakes as soon as a period is over, and whenever something comes, and
-takes the lock of its queue twice then. That takes no time, but who is more urgent may come while it
-has the lock (lemma idle-looks).
+takes the lock of its queue twice then, or three times, where what it sleeps on has another mutex.
+That takes no time, but who is more urgent may come while it has the lock (lemma idle-looks).
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class Limits(Pools):
         """As a period is over, or something has come."""
         self.waits[server] = -1
         if self.p.server_look[server] >= 0:
-            self.looks[server] = 2
+            self.looks[server] = self.p.server_looks[server]
         self.wake(server)
         self.touch(self.core_of(server))
 

@@ -138,15 +138,15 @@ class Program:
     # mutually exclusive group, -1 where it excludes nothing.
     server_pool: array[int] = field(default_factory=integers)
     server_baton: array[int] = field(default_factory=integers)
-    # Of flow controllers that may send so many bytes (0: any) each period, and sleep for the rest;
-    # the decision when its period began; the lock of its queue, which it takes as it wakes, with
-    # work or without, or -1. Of a queue: the bytes for which it goes first.
+    # Of flow controllers: bytes of a period (0: any), after which they sleep; its length; when it
+    # began (decision); the lock of its queue (-1: none), taken so often as it wakes. Of queues:
+    # bytes for which they go first. Of links: the thread a job of which began at an idle one (-1).
     server_limit: array[int] = field(default_factory=integers)
     server_period: array[int] = field(default_factory=integers)
     server_phase: array[int] = field(default_factory=integers)
     server_look: array[int] = field(default_factory=integers)
+    server_looks: array[int] = field(default_factory=integers)
     queue_share: array[int] = field(default_factory=integers)
-    # Of a link: the thread of which a job has begun where a copy comes when it was idle, or -1.
     server_begun: array[int] = field(default_factory=integers)
     # Of a queue: how long after its arrival a unit is due, and how many a turn serves.
     queue_due: array[int] = field(default_factory=integers)

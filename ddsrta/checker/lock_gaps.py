@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from ddsrta.checker.lock_sets import LockSets
-from ddsrta.checker.lock_users import Lock
+from ddsrta.checker.lock_users import Lock, mutexes
 from ddsrta.checker.members import Supply
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Key
@@ -89,11 +89,11 @@ class LockGaps:
 
     def _resets(self, taken: Collection[Lock], samples: list[Key], length: int) -> int:
         """The same of flow controllers that wake with a period over: one had begun to before. Each
-        looks three times; those whose samples these are come, and may sleep for each look."""
-        total = 0
+        looks so often; those whose samples these are come, and may sleep for each look."""
+        total, looks = 0, mutexes(self.neighbours.system) + 2
         for kind, *names in taken:
             period = self.neighbours.system.reset(names[0]) if kind == "queue" else None
             if period is not None:
                 is_here = any(self.locks.stages[key].runner == names[0] for key in samples)
-                total += (length // period + 2) * (1 + 3 + 3 if is_here else 3)
+                total += (length // period + 2) * (1 + 2 * looks if is_here else looks)
         return total

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.levels import least_fixed
-from ddsrta.checker.lock_users import Lock, Use, uses
+from ddsrta.checker.lock_users import Lock, Use, mutexes, uses
 from ddsrta.checker.members import of_loads, time
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Neighbours
@@ -113,7 +113,7 @@ class Kept:
         """How often a flow controller with a limit takes its queue's lock as it wakes with a period
         over, and before it sleeps again (lemma idle-looks)."""
         period = self.system.reset(lock[1]) if lock[0] == "queue" else None
-        return 0 if period is None else (2 + 1) * (window // period + 2)
+        return 0 if period is None else (mutexes(self.system) + 2) * (window // period + 2)
 
     def _looking(
         self, sender: Key, looks: int, window: int, counted: Collection[Key]

@@ -12,7 +12,7 @@ from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.things import System
 
 _FRAGMENT = 64_000
-_OF_SAMPLE = 2 + 1 + 1 + 1  # woken by its put, a try, when it was sent, before it sleeps
+_OF_SAMPLE = 1 + 1 + 1 + 1  # before it looks, in a try, when it was sent, before it sleeps
 Lock = tuple[str, ...]
 
 
@@ -39,13 +39,19 @@ def uses(system: System, stages: Mapping[Key, Stage]) -> list[Use]:
                 what = f"flow controller {shown(stage.runner)} sends for several participants"
                 raise CertificateError(f"system: {what}")
             found.append(Use(key, send, stage.cost, _fragments(system, key[2])))
-            found.append(Use(key, ("queue", stage.runner), _OF_SAMPLE * EPSILON, _OF_SAMPLE))
+            holds = _OF_SAMPLE + mutexes(system)  # as it is woken
+            found.append(Use(key, ("queue", stage.runner), holds * EPSILON, holds))
             users.add((stage.kind, stage.runner))
         elif own := _of_job(system, key, send):
             found += own
             users.add((stage.kind, stage.runner))
     _refuse(system, users)
     return found
+
+
+def mutexes(system: System) -> int:
+    """How many a put takes, and who is woken by one."""
+    return system.fastdds.mutexes if system.fastdds else 1
 
 
 def _participant(system: System, thread: str) -> Lock:
@@ -73,7 +79,7 @@ def _of_job(system: System, key: Key, send: Lock) -> list[Use]:
             holds += publication.messages * _fragments(system, publication.topic)
         else:
             name = publication.controller
-            writes[name] = writes.get(name, 0) + publication.messages
+            writes[name] = writes.get(name, 0) + publication.messages * mutexes(system)
     found = [Use(key, ("queue", name), count * EPSILON, count) for name, count in writes.items()]
     return [*found, Use(key, send, max(EPSILON, work), holds)] if holds else found
 

@@ -200,6 +200,11 @@ class FastDds(NamedTuple):
     write: int | None
     dynamic: bool = False  # more buffers are made where all are in use
 
+    @property
+    def mutexes(self) -> int:
+        """That a put takes: of the queue, and since 2.12 of the condition that it signals."""
+        return 1 if self.version in RELEASES[:3] else 2
+
 
 class _Written(NamedTuple):
     """The whole document; every reference leads somewhere."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.base.units import Size
 
@@ -11,11 +11,25 @@ if TYPE_CHECKING:
     from ddsrta.models.system import System, Thread
 
 DATAGRAM = 65_500  # bytes at most in one message of the transports' default settings
-# How often a flow controller has its queue's lock for a sample at most: twice as it is woken by the
-# put, in a try for the writer's lock, when the sample was sent, and before it sleeps again; and in
-# a period of its limit, in which it wakes by time.
-LOOKS, LOOKS_OF_PERIOD = 5, 3
+APART = ("2.14", "3.2", "3.6")  # since 2.12: what a flow controller sleeps on has its own mutex
 FRAGMENT = 64_000  # bytes at least in every fragment of a large sample but the last
+
+
+class Looks(NamedTuple):
+    """How often the lock of a flow controller's queue is taken at most, or the mutex of what it
+    sleeps on: by it for a sample (as it is woken by the put and before it looks, in a try for the
+    writer's lock, when the sample was sent, and before it sleeps again), by it in a period of its
+    limit, in which it wakes by time, and by a job to put a sample in."""
+
+    sample: int
+    period: int
+    put: int
+
+
+def looks(system: System) -> Looks:
+    """Of the flow controllers of a system: one more each where there are two mutexes."""
+    apart = system.fastdds is not None and system.fastdds.version in APART
+    return Looks(6, 4, 2) if apart else Looks(5, 3, 1)
 
 
 def samples_together(size: Size) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ddsrta.models.fastdds import participant, samples_together
+from ddsrta.models.fastdds import looks, participant, samples_together
 from ddsrta.models.system import Publication, System, Thread
 from ddsrta_simulator import Program
 
@@ -53,10 +53,13 @@ def add_locks(
         ):
             decisions.append(decision((what, thread.name, publication.topic), writer >= 0))
     program.server_look.extend([-1] * len(program.servers))
+    program.server_looks.extend([0] * len(program.servers))
     for controller in system.flow_controllers.values():
         found = numbers.get(("queue", controller.name), -1)
-        if controller.limit:
-            program.server_look[server["middleware", controller.name]] = found
+        if controller.limit and found >= 0:
+            number = server["middleware", controller.name]
+            program.server_look[number] = found
+            program.server_looks[number] = looks(system).period - 1  # but before it sleeps again
     program.locks = list(numbers)
     program.lock_none.extend([-1] * len(numbers))
     for name in numbers:

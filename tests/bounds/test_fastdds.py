@@ -51,13 +51,24 @@ def test_other_versions_are_refused_with_what_is_supported(version: str) -> None
     assert "expected one of 2.6, 2.9, 2.10, 2.14, 3.2, 3.6" in refused(('"2.9"', version))
 
 
-@pytest.mark.parametrize("version", ["2.6", "2.10", "3.6"])
-def test_versions_bound_alike(version: str) -> None:
-    other, known = ddsrta.analyze(loaded(('"2.9"', version))), ddsrta.analyze(loaded())
+@pytest.mark.parametrize(("version", "as_in"), [("2.6", "2.9"), ("2.10", "2.9"), ("2.14", "3.6")])
+def test_versions_bound_alike(version: str, as_in: str) -> None:
+    other, known = (ddsrta.analyze(loaded(('"2.9"', each))) for each in (version, as_in))
     assert other.check.status == "confirmed"
     assert {name: one.wcrt for name, one in other.threads.items()} == {
         name: one.wcrt for name, one in known.threads.items()
     }
+
+
+def test_since_2_12_each_put_and_each_waking_of_a_flow_controller_takes_a_mutex_more() -> None:
+    """That of the condition on which it sleeps, for 1 ns of work."""
+    before, since = (ddsrta.analyze(loaded(('"2.9"', each))) for each in ("2.9", "3.2"))
+    assert before.check.status == since.check.status == "confirmed"
+    for name in ("P", "Q"):
+        less, more = before.threads[name].wcrt, since.threads[name].wcrt
+        assert less is not None
+        assert more is not None
+        assert less < more < less + 100
 
 
 def test_a_version_given_in_python_is_looked_at_too() -> None:

@@ -27,8 +27,8 @@ threads:
 IDLE, REACHED = ", limit: {bytes: 64kB, period: 2ms}", ", limit: {bytes: 1300B, period: 2ms}"
 
 
-def system(limit: str, core: str = "b") -> ddsrta.System:
-    return ddsrta.loads(TEXT.replace("LIMIT", limit).replace("CORE", core))
+def system(limit: str, core: str = "b", version: str = "2.9") -> ddsrta.System:
+    return ddsrta.loads(TEXT.replace("LIMIT", limit).replace("CORE", core).replace("2.9", version))
 
 
 @pytest.mark.parametrize("limit", [IDLE, REACHED])
@@ -49,15 +49,20 @@ def test_where_nothing_preempts_it_looks_are_short(limit: str) -> None:
     assert without < found < without + 100
 
 
-def test_it_looks_three_times_in_each_period_and_in_those_before_and_after() -> None:
-    locking = Locking(solve(system(IDLE, "c")))
+@pytest.mark.parametrize(("version", "each"), [("2.9", 3), ("3.6", 4)])
+def test_it_looks_so_often_in_each_period_and_in_those_before_and_after(
+    version: str, each: int
+) -> None:
+    locking = Locking(solve(system(IDLE, "c", version)))
     queue = ("queue", "F")
-    assert [locking.looks(queue, t) for t in (1, 2 * MS - 1, 2 * MS, 10 * MS)] == [6, 6, 9, 21]
+    found = [locking.looks(queue, t) for t in (1, 2 * MS - 1, 2 * MS, 10 * MS)]
+    assert found == [2 * each, 2 * each, 3 * each, 7 * each]
     assert Locking(solve(system("", "c"))).looks(queue, 10 * MS) == 0
 
 
-def test_a_certificate_without_looks_is_refused() -> None:
-    claims = certificate(system(IDLE, "c"))
+@pytest.mark.parametrize("version", ["2.9", "3.6"])
+def test_a_certificate_without_looks_is_refused(version: str) -> None:
+    claims = certificate(system(IDLE, "c", version))
     assert accepted(claims)
     number = [stage["stage"] for stage in claims["stages"]].index(["job", "p"])
     first = claims["stages"][number]["waits"][1]

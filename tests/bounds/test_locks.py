@@ -95,3 +95,30 @@ def test_a_datagram_leaves_to_all_its_readers_in_one_hold() -> None:
     known = uses(given.system, staged(given).stages)
     assert {use.holds for use in known if use.lock[0] == "send"} == {1}
     assert [(use.work, use.holds) for use in found] == [(use.work, use.holds) for use in known]
+
+
+@pytest.mark.parametrize(
+    ("version", "put", "sent"),
+    [("2.6", 1, 5), ("2.9", 1, 5), ("2.10", 1, 5), ("2.14", 2, 6), ("3.2", 2, 6), ("3.6", 2, 6)],
+)
+def test_the_queue_of_a_flow_controller_has_two_mutexes_since_2_12(
+    version: str, put: int, sent: int
+) -> None:
+    text = (
+        starved(1)
+        .replace("2.9", version)
+        .replace("  publisher:", "  flow_controller: {1kB: 9us}\n  publisher:")
+    )
+    text = text.replace(
+        "listeners:\n", "flow_controllers: {F: {core: ecu/c2, priority: 50}}\nlisteners:\n"
+    )
+    system = ddsrta.loads(
+        text.replace("{topic: z, mode: sync}", "{topic: z, flow_controller: F, count: 3}")
+    )
+    given = opened(certificate(system))
+    for uses_found in (
+        uses_of(system, compile_system(system).stages),
+        uses(given.system, staged(given).stages),
+    ):
+        found = sorted((use.holds, use.work) for use in uses_found if use.lock[0] == "queue")
+        assert found == sorted([(3 * put, 3 * put), (sent, sent)])

@@ -41,6 +41,10 @@ threads:
   X: {{core: m/c2, priority: 19, wcet: 500ns, period: 1s}}
   Y: {{core: m/c2, priority: 19, wcet: 500ns, period: 1s}}
 {READER}"""
+# From 2.12 on there is a third one: what F sleeps on has a mutex of its own.
+THRICE = TWICE.replace("2.9", "3.6").replace(
+    READER, f"  Z: {{core: m/c2, priority: 19, wcet: 500ns, period: 1s}}\n{READER}"
+)
 # The limit is reached: F sleeps from 11 on, and wakes at 100 with the second sample of A to send.
 FULL = f"""{TOPICS}flow_controllers: {{F: {{core: m/c2, priority: 5, limit: {{bytes: 300B, period: 100ns}}}}}}
 threads:
@@ -65,6 +69,12 @@ threads:
 SCENES = {
     "idle": (IDLE, {"A": [95], "X": [100]}, ("job", "A"), 506),
     "the_second_look": (TWICE, {"A": [95], "X": [100], "Y": [600]}, ("job", "A"), 1006),
+    "the_third_look": (
+        THRICE,
+        {"A": [95], "X": [100], "Y": [600], "Z": [1100]},
+        ("job", "A"),
+        1506,
+    ),
     "asleep": (FULL, {"A": [0], "B": [95], "X": [100]}, ("job", "B"), 506),
 }
 

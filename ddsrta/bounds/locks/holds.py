@@ -10,7 +10,7 @@ from ddsrta.bounds.locks.uses import Lock, Use, uses_of
 from ddsrta.bounds.locks.wait import NO_WAIT
 from ddsrta.bounds.stages import Server
 from ddsrta.models.bandwidth import resets_of
-from ddsrta.models.fastdds import LOOKS_OF_PERIOD
+from ddsrta.models.fastdds import looks
 from ddsrta.models.system import EPSILON
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel import UNBOUNDED
@@ -137,7 +137,7 @@ class Locking:
         """How often a flow controller with a limit has its queue's lock for no sample: it wakes
         with each period, and looks before it sleeps again (lemma idle-looks)."""
         period = resets_of(self.system, lock[1]) if lock[0] == "queue" else None
-        return LOOKS_OF_PERIOD * (window // period + 2) if period else 0
+        return looks(self.system).period * (window // period + 2) if period else 0
 
     def _looking(self, number: int, looks: int, window: int, known: frozenset[int]) -> _Had:
         """What such looks make of the thread of a sample: it may be kept from going on in each."""

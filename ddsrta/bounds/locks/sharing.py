@@ -8,7 +8,7 @@ from functools import cached_property
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.locks.uses import Lock, uses_of
 from ddsrta.models.bandwidth import resets_of
-from ddsrta.models.fastdds import LOOKS_OF_PERIOD
+from ddsrta.models.fastdds import looks
 
 
 class LockSharing:
@@ -63,10 +63,10 @@ class LockSharing:
         locks = {lock for number in members for lock in self.locks.get(number, ())}
         stages = self.compiled.stages
         senders = {stages[n].server[1] for n in members if stages[n].key[0] == "sample"}
-        found: list[tuple[int, int]] = []
+        found, each = list[tuple[int, int]](), looks(self.compiled.system).period
         for name in sorted(lock[1] for lock in locks if lock[0] == "queue"):
             if (period := resets_of(self.compiled.system, name)) is not None:
-                times = LOOKS_OF_PERIOD * (2 if name in senders else 1) + (name in senders)
+                times = each * (2 if name in senders else 1) + (name in senders)
                 found.append((period, 2 * times if senders else times))  # as begins are
         return tuple(found)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ddsrta.bounds.stages import Stage
-from ddsrta.models.fastdds import LOOKS, fragments, participant
+from ddsrta.models.fastdds import fragments, looks, participant
 from ddsrta.models.system import EPSILON, System
 
 Lock = tuple[str, ...]  # ("send", a participant) or ("queue", a flow controller)
@@ -29,8 +29,12 @@ def uses_of(system: System, stages: list[Stage]) -> list[Use]:
         elif stage.key[0] == "sample":
             datagrams = fragments(system.topics[stage.key[2]].size)
             found.append(Use(number, _send(system, stage), stage.cost, datagrams))
-            found.append(Use(number, ("queue", stage.server[1]), LOOKS * EPSILON, LOOKS))
+            found.append(_of_queue(number, stage.server[1], looks(system).sample))
     return found
+
+
+def _of_queue(number: int, name: str, holds: int) -> Use:
+    return Use(number, ("queue", name), holds * EPSILON, holds)
 
 
 def _send(system: System, stage: Stage) -> Lock:
@@ -53,7 +57,8 @@ def _of_job(system: System, number: int, stage: Stage) -> list[Use]:
         else:
             name = publication.flow_controller or ""
             writes[name] = writes.get(name, 0) + publication.count
-    found = [Use(number, ("queue", name), n * EPSILON, n) for name, n in writes.items()]
+    put = looks(system).put
+    found = [_of_queue(number, name, put * count) for name, count in writes.items()]
     if holds:
         found.append(Use(number, _send(system, stage), max(EPSILON, work), holds))
     return found
