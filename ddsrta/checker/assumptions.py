@@ -150,7 +150,9 @@ def _relies_on_listeners(system: System) -> bool:
 
 def _relies_on_one_port(system: System) -> bool:
     """Whether a listener has messages of its own machine and of another to receive, or several of
-    its own machine for readers that are no callbacks, which data sharing may bring."""
+    its own machine for readers that are no callbacks, which data sharing may bring, or any of its
+    own machine where Fast DDS sends them by shared memory and UDP."""
+    twice = system.fastdds is not None and system.fastdds.version != "2.6"
     sources: dict[str | None, set[str]] = {}
     shared: dict[str | None, int] = {}
     for name, thread in system.threads.items():
@@ -165,7 +167,10 @@ def _relies_on_one_port(system: System) -> bool:
         listener is not None
         and (
             shared.get(listener, 0) > 1
-            or (len(machines) > 1 and system.listeners[listener].place.machine in machines)
+            or (
+                (twice or len(machines) > 1)
+                and system.listeners[listener].place.machine in machines
+            )
         )
         for listener, machines in sources.items()
     )

@@ -96,3 +96,23 @@ def test_with_a_thread_for_each_way_runs_are_above_the_bound_of_one(together, ap
     measure = Measure("latency", ("near", "here", "sink"))
     found = attack(system, measure, 1, runs=300).worst
     assert one < found <= two
+
+
+MODE = "topics: {", 'middleware: {fastdds: "2.9", write: 10us}\ntopics: {'
+
+
+@pytest.mark.parametrize("text", [NEAR_TWO, CALLBACKS])
+def test_fast_dds_sends_by_both_ways_what_stays_on_a_machine(text):
+    """In 2.9.1, 10 best-effort samples to another process: 10 sends of UDP, 10 received by UDP and 10
+    by shared memory; of a reliable writer none by UDP. So it is in the sources of later versions."""
+    text = text.replace(*MODE)
+    message = rules(text)[RULE].message
+    assert "transport UDPv4 alone" in message
+    assert message.endswith("sent by both ways to the same machine, and received by both threads")
+    before = rules(text.replace('"2.9"', '"2.6"'))
+    assert RULE not in before or "UDPv4" not in before[RULE].message
+
+
+def test_what_comes_from_other_machines_comes_by_one_way():
+    text = SYSTEM.replace("near: {core: m/a, priority: 5", "near: {core: n/a, priority: 6")
+    assert RULE not in rules(text.replace(*MODE))

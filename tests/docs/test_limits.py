@@ -91,7 +91,7 @@ TOLD: list[tuple[str, str, tuple[int, ...]]] = [
     ("theory/11l-one-at-a-time.md", "from round {} on", (below.PATIENCE,)),
     ("theory/11m-meetings-in-order.md", "up to {} stages", (MOST_IN_ORDER,)),
     ("theory/11m-meetings-in-order.md", "no more than {}.", (kernel.MOST_MET,)),
-    ("theory/18-sleeping-threads.md", "one datagram of up to {} bytes", (DATAGRAM,)),
+    ("theory/18d-shared-datagrams.md", "one datagram of up to {} bytes", (DATAGRAM,)),
     ("theory/19-byte-limits.md", "at most {} bytes of headers", (HEADERS,)),
     ("theory/19-byte-limits.md", "more than {} bytes through a limit", (FRAGMENT,)),
     ("theory/21b-tags.md", "more than {} moments", (MOST_MOMENTS,)),

@@ -10,7 +10,7 @@ from ddsrta.base.text import plural
 from ddsrta.bounds.queues.overflow import Place
 from ddsrta.bounds.stages import Key
 from ddsrta.models.assumptions import Assumption
-from ddsrta.models.fastdds import fragments, participant, senders
+from ddsrta.models.fastdds import ONE_WAY, fragments, participant, senders
 from ddsrta.models.system import System, Thread
 
 
@@ -67,6 +67,9 @@ _SHARING = (
     "without data sharing (rmw_fastrtps switches it off)",
     "each reader of messages of bounded size from the same machine",
 )
+_TWICE = (
+    "; what is best-effort is sent by both ways to the same machine, and received by both threads"
+)
 _Ends = tuple[str, str | None]  # machine and process
 
 
@@ -112,12 +115,15 @@ def received_by_listeners(system: System) -> Iterator[Assumption]:
 
 def received_by_one_thread(system: System) -> Iterator[Assumption]:
     """That a listener is one thread: Fast DDS has one for each transport, by default shared memory
-    for what comes from the same machine, and with data sharing one for each reader."""
+    for what comes from the same machine (of what is best-effort, from 2.9 on, UDP as well), and
+    with data sharing one for each reader."""
     found: dict[str, list[tuple[str, str]]] = {}
+    twice = system.fastdds is not None and system.fastdds.version not in ONE_WAY
     for name, ways in _received(system).items():
         near = [is_near for is_near, _ in ways]
         shared = [is_near and may_share for is_near, may_share in ways]
-        words = [_TRANSPORTS] * (any(near) and not all(near)) + [_SHARING] * (sum(shared) > 1)
+        transports = any(near) and (twice or not all(near))
+        words = [_TRANSPORTS] * transports + [_SHARING] * (sum(shared) > 1)
         if words:
             found[name] = words
     for name, words in islice(found.items(), 1):
@@ -127,7 +133,7 @@ def received_by_one_thread(system: System) -> Iterator[Assumption]:
             f"what listener {name!r}{others} receives comes in at one port, "
             f"{' and '.join(how for how, _ in words)}: by default Fast DDS has a thread of its own "
             f"for {' and for '.join(what for _, what in words)}, and each goes on while the other "
-            "waits",
+            "waits" + _TWICE * (twice and _TRANSPORTS in words),
             system.where("listeners", name),
         )
 
