@@ -23,7 +23,8 @@ from ddsrta.checker.sums import NO_WAITS, Claim, RefutedError
 from ddsrta.checker.things import System
 from ddsrta.checker.walks import less
 
-_STAGE = ("stage", "response", "latency", "window")
+_STAGE = ("stage", "response", "latency")
+_MORE = ("paced", "closed", "taken")
 _SEEN = ("pending", "joint", "fair", "path")  # by which windows it may be confirmed, too
 
 
@@ -32,14 +33,14 @@ def stage_claims(value: object) -> dict[Key, Claim]:
     claims: dict[Key, Claim] = {}
     for index, item in enumerate(array(value, "stages")):
         where = f"stages.{index}"
-        raw = record(item, where, _STAGE, ("waits", "paced", "closed", "taken", *_SEEN))
+        raw = record(item, where, _STAGE, ("window", "waits", *_MORE, *_SEEN))
         key = names(raw["stage"], f"{where}.stage")
         if key in claims:
             raise RefutedError(f"stage {shown('/'.join(key))}: is claimed twice")
         claims[key] = Claim(
             optional_integer(raw["response"], f"{where}.response"),
             optional_integer(raw["latency"], f"{where}.latency"),
-            optional_integer(raw["window"], f"{where}.window"),
+            optional_integer(raw.get("window"), f"{where}.window"),
             _waits(raw["waits"], where) if "waits" in raw else NO_WAITS,
             truth(raw.get("closed", False), f"{where}.closed"),
             integer(raw["paced"], f"{where}.paced") if "paced" in raw else None,

@@ -105,8 +105,8 @@ class Root(Group):
         return tuple(units)
 
     def _units_end(self, origin: Stream, arrival: int, limit: int) -> bool:
-        windows = self.level.long_enough()
-        return any(self._end_in(window, origin, arrival, limit) for window in windows)
+        window = self.level.window()
+        return window is not None and self._end_in(window, origin, arrival, limit)
 
     def _end_in(self, window: int, origin: Stream, arrival: int, limit: int) -> bool:
         ratio = self._ratio(origin)

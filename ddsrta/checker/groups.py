@@ -75,11 +75,7 @@ class Groups:
             within = min(within, latency - (stream.before or 0))
         if not 0 < within <= MOST:
             return False
-        priority = self.levels.priority(key)
-        if self.levels.are_done(key, priority, within):
-            return True
-        self.levels.level(key, priority).claim(claim.window)
-        return False
+        return self.levels.are_done(key, self.levels.priority(key), within)
 
     def along(self, way: Way) -> Iterator[tuple[Group, Way]]:
         """Every group that ends with the last stage of a way, and where it begins, the longest

@@ -58,9 +58,10 @@ def check_deadlines(
         if name not in chains or given is None:
             raise RefutedError(f"{label}: the system has no such chain")
         met, slack = judged(chains[name].figures[given.constraint], given.deadline)
-        if claim.met and not met:
-            raise RefutedError(f"{label}: is claimed to meet its deadline, and does not")
-        if claim.slack is not None and (slack is None or claim.slack > slack):
+        if claim.met is not met:
+            said = "to meet its deadline, and does not" if claim.met else "not to meet it, and does"
+            raise RefutedError(f"{label}: is claimed {said}")
+        if claim.slack not in (None, slack):
             left = "none" if slack is None else duration(slack)
             raise RefutedError(
                 f"{label}: slack is claimed to be {duration(claim.slack)}, there is {left}"

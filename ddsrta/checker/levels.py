@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from ddsrta.checker.added import Curves, Rates
@@ -131,7 +131,6 @@ class Level:
         self.known: dict[int, int] = {}
         self.bases: dict[Base, InStep] = {}
         self.lengths: list[int | None] = []
-        self.enough: int | None = None  # a window that was claimed, and is long enough
 
     def _found(self) -> tuple[dict[Key, int], dict[Key, int]]:
         if self.found is None:
@@ -226,19 +225,6 @@ class Level:
         if self.curves.others and time(self.supply, self.least) > length:  # at a glance
             return False
         return time(self.supply, self.work(length)) <= length
-
-    def claim(self, window: int | None) -> None:
-        """Remembers a claimed window, if it is long enough."""
-        if self.bounded and self.enough is None and window and self.is_done(window):
-            self.enough = window
-
-    def long_enough(self) -> Iterator[int]:
-        """Lengths that no window exceeds: one that was claimed, and L."""
-        if self.enough is not None:
-            yield self.enough
-        window = self.window()
-        if window is not None and window != self.enough:
-            yield window
 
     def window(self) -> int | None:
         """L of the level, None where there is none."""

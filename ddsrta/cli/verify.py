@@ -23,9 +23,8 @@ OTHER_VERSION = (
 _NAMED = "'ddsrta analyze' names all that is wrong with a system, 'ddsrta lf stp' with a federation"
 EPILOG = """\
 Of a result each figure is compared with its evidence, and that is checked. Confirmed is not met:
-it says that each claim holds, and the next line what is claimed. The window of a stage is none: it
-is a hint where to look, checked where a claim rests on it, and may differ elsewhere. Undecided: the
-limits of work were reached first, or a result says what the checker does not know.
+it says that each claim holds, and the next line what is claimed. Undecided: the limits of work were
+reached first, or a result says what the checker does not know.
 exit status: 0 confirmed; 1 refuted or undecided, nothing to verify, or something spoils what was
 confirmed.
 """

@@ -58,7 +58,7 @@ def changed(certificate: dict[str, Any], change: Change) -> dict[str, Any]:
 
 def less(certificate: dict[str, Any]) -> list[Change]:
     """Each figure 1 ns less, or more of what is the better the more there is; loads a thousandth. A
-    window is no claim, but a hint where to look."""
+    window may be longer than it has to be: `test_claimed_windows.py` has those."""
     return [
         (path, figure + 1 if path[-1] in _MORE else figure - 1)
         for path, figure in figures(certificate)

@@ -160,10 +160,10 @@ def test_rounds_of_one_message_do_not_repeat(monkeypatch):
     assert repeated.enough(long, Origin(long.stream, 1)) == long.total
 
 
-def test_a_claimed_window_is_no_more_than_a_hint():
-    claims = certificate(ddsrta.loads(FULL.replace("2224026", "2225000")))
-    number, window = max(
-        ((n, one["window"]) for n, one in enumerate(claims["stages"])), key=lambda each: each[1]
-    )
-    for other in (1, window - 1, window + 1, 3 * window):
-        assert accepted(changed(claims, (("stages", number, "window"), other)))
+def test_of_many_units_one_that_closes_is_soon_found():
+    """Nobody claims where windows end: not each unit is looked at until one is done in time."""
+    systems = [FULL, *map(crowded, range(12))]
+    found = [check(certificate(ddsrta.loads(text))) for text in systems]
+    assert all(verdict.ok for verdict in found)
+    assert max(verdict.work for verdict in found) < 400_000
+    assert found[0].work < 30_000  # with a step from unit to unit it was 510,000

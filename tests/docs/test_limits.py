@@ -19,6 +19,7 @@ from ddsrta.bounds.joint_outputs import windows as joint
 from ddsrta.bounds.paths.numbers import MOST_WAYS
 from ddsrta.bounds.solve import FEW_STEPS, MOST_CLOSED, MOST_CROWDED
 from ddsrta.bounds.streams import MANY_STREAMS
+from ddsrta.checker.windows import FEW
 from ddsrta.cli import lf_enclaves, report
 from ddsrta.cli.diff import SECONDS
 from ddsrta.exploration import farthest, sensitivity
@@ -61,6 +62,7 @@ TOLD: list[tuple[str, str, tuple[int, ...]]] = [
     ("lf.md", "up to `--budget` partitions ({})", (lf_enclaves.BUDGET,)),
     ("theory/02-curves.md", "more than {} streams", (MANY_STREAMS,)),
     ("theory/03b-window-lemmas.md", "after {} steps", (kernel.MOST_STEPS,)),
+    ("theory/03e-skipped-units.md", "behind {} units it passes over an eighth", (FEW,)),
     ("theory/03g-fair-share.md", "up to {} of them", (shares.MOST_THREADS,)),
     ("theory/03g-fair-share.md", "less than a {}th of all weights", (shares.MOST_APART,)),
     ("theory/03g-fair-share.md", "up to {} stages, windows with up to {} units", (MOST_CLOSED, fair.MOST_UNITS)),

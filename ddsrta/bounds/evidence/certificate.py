@@ -13,6 +13,7 @@ from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.solve import solve
 from ddsrta.bounds.synchronizers.of_solution import topics_of
 from ddsrta.bounds.synchronizers.set_responses import subscriptions
+from ddsrta.models.bandwidth import limited
 from ddsrta.models.document import digest, to_document
 from ddsrta.models.system import System
 
@@ -38,7 +39,6 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
             "stage": list(stage.key),
             "response": _plain(_response(solution, result, number)),
             "latency": solution.latency(number),
-            "window": solution.window(number),
             **_waits(solution, number),
             **_paced(solution, number),
             **({"taken": solution.taken(number)} if stage.by_turn else {}),
@@ -198,9 +198,13 @@ def _counting(solution: Solution, name: str) -> dict[str, Any]:
 
 
 def _waits(solution: Solution, number: int) -> dict[str, Any]:
-    """What its units wait for, where they wait at all (lemma sleeping-window)."""
-    wait = solution.compiled.waits.get(number)
-    return {} if wait is None else {"waits": [bounded(time) for time in wait]}
+    """Where threads wait for locks or limits, the window, and what its units wait for in it, where
+    they wait at all (lemma sleeping-window)."""
+    system, wait = solution.system, solution.compiled.waits.get(number)
+    if system.fastdds is None and not limited(system):
+        return {}
+    waits = {} if wait is None else {"waits": [bounded(time) for time in wait]}
+    return {"window": solution.window(number), **waits}
 
 
 def _paced(solution: Solution, number: int) -> dict[str, int]:
