@@ -59,7 +59,7 @@ class Releases(Seen):
         """How late its next release is."""
         most = self.p.source_b[i]
         if self.c.source_kind[i] != WILD:
-            return most if s.nominal <= self.c.source_moment[i] - most else 0
+            return max(0, min(most, self.c.source_moment[i] - s.nominal))
         if self.c.source_jitter[i] == EXTREME_JITTER:
             return most if mix(self.c.source_seed[i], 2 * s.made) & 1 else 0
         return below(self.c.source_seed[i], 2 * s.made, most + 1)

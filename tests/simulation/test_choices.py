@@ -40,10 +40,17 @@ def releases(arrival, horizon, **entries):
     choices = worst_choices(program)
     for entry, value in entries.items():
         getattr(choices, f"source_{entry}")[0] = value
+    return released(program, choices, 0, horizon)
+
+
+def released(program, choices, thread, horizon):
+    """When the jobs of a thread arrive."""
     run = Run(program, choices, trace=10**6)
     run.advance(horizon)
     rows = run.take_trace()
-    return [rows[i] for i in range(0, len(rows), 5) if rows[i + 1] == ARRIVED]
+    return [
+        rows[i] for i in range(0, len(rows), 5) if rows[i + 1] == ARRIVED and rows[i + 2] == thread
+    ]
 
 
 def assert_allowed(arrival, times):
@@ -103,6 +110,20 @@ def test_aligned_releases_are_all_late_up_to_the_moment_and_then_dense():
     # periods begin at 3, 13, 23 …; those up to 23 are 13 late, then as early as 2 apart
     times = releases(Periodic(10, 13, 2), 60, kind=ALIGNED, moment=36)
     assert times == [16, 26, 36, 38, 43, 53]
+
+
+def test_what_a_clock_releases_gathers_at_the_moment_wherever_its_periods_begin():
+    # periods begin at 3, 13, 23 …, as the clock has it; 33 and 43 are as late as the moment, no more
+    clock, gathered = Periodic(100, offset=0), Periodic(10, 20, 0, 3)
+    threads = {
+        "a": Thread("a", "m/c", 2, 1, arrival=clock),
+        "b": Thread("b", "m/d", 1, 1, arrival=gathered),
+    }
+    cores = {"m/c": Core("m", "c"), "m/d": Core("m", "d")}
+    program = program_of(System("two", cores, threads=threads))
+    choices = worst_choices(program)
+    choices.source_kind[1], choices.source_moment[1] = ALIGNED, 47
+    assert released(program, choices, 1, 60) == [23, 33, 43, 47, 47, 53]
 
 
 def test_a_curve_remembers_more_than_its_list():
