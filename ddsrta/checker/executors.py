@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ddsrta.checker.costs import is_reached_directly
 from ddsrta.checker.kinds import BY_PRIORITY, ORDERS, in_rounds
+from ddsrta.checker.stamps import stamped_in_order
 from ddsrta.checker.things import System
 
 INLINE = "inline"
@@ -60,9 +61,11 @@ class Turns:
         return "overtakes"
 
     def _may_come_often(self, callback: str) -> bool:
-        """Whether sets may release it several times in a round (lemma set-latency)."""
+        """Whether sets may release it several times in a round (lemma set-response)."""
         synchronizer = self.system.threads[callback].synchronizer
-        return synchronizer is not None and synchronizer.policy in _OFTEN
+        if synchronizer is None or synchronizer.policy in _OFTEN:
+            return synchronizer is not None
+        return synchronizer.policy == "exact_time" and not stamped_in_order(self.system, callback)
 
     def _is_inline(self, callback: str) -> bool:
         return self.system.threads[callback].entity == INLINE

@@ -5,6 +5,8 @@ from __future__ import annotations
 from ddsrta.base.priorities import ALIKE, Rank
 from ddsrta.models.executors import Executor
 from ddsrta.models.groups import is_timer
+from ddsrta.models.stamps import in_order_of_stamps
+from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.system import System, Thread
 from ddsrta.ros2 import kind_of
 from ddsrta.ros2.kind import ANYWHERE, Turn
@@ -16,10 +18,17 @@ def turn_of(system: System, callback: Thread, priority: Rank = ALIKE) -> Turn:
     return Turn(
         _turn(system, system.executors[str(callback.executor)], callback),
         callback.entity == "inline",
-        sets is not None and not sets.fires_once_a_round,
+        sets is not None and _is_often(system, callback, sets),
         is_timer(callback),
         priority,
     )
+
+
+def _is_often(system: System, callback: Thread, sets: Synchronizer) -> bool:
+    """Whether it may make several sets in one round (lemma set-response)."""
+    if sets.fires_once_a_round:
+        return False
+    return not (sets.policy == "exact_time" and in_order_of_stamps(system, callback))
 
 
 def _turn(system: System, executor: Executor, callback: Thread) -> int:
