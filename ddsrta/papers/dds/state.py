@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from typing import Any
 
+from ddsrta.models.arrivals import Arrival
 from ddsrta.models.system import EPSILON
-from ddsrta.papers.dds.curves import EventCurve, Term, pace_of
+from ddsrta.papers.dds.curves import EventCurve, Join, count_of, pace_of
 from ddsrta.papers.dds.model import Host, Key, Model, Unit
 
 MOST_WORK = 1_000_000  # terms evaluated in all, and as many again for each …
@@ -53,14 +55,16 @@ class State:
         """The demand of all terms."""
         weight = sum(curve.weight for curve, _, _ in terms) + 1
         paced: list[tuple[int, int, int, int]] = []  # by far the most: asked without any call
-        others: list[tuple[Term, int, int]] = []
+        others: list[tuple[Callable[[Any, int], int], Arrival | Join, int, int, int]] = []
         for curve, longer, cost in terms:
             for term in curve.terms:
                 if pace := pace_of(term.base):
                     least, more = min(longer, longer + term.shift), longer + term.shift + pace[1]
                     paced.append((least, more, pace[0], term.multiplicity * cost))
                 else:
-                    others.append((term, longer, cost))
+                    least, more = min(longer, longer + term.shift), longer + term.shift
+                    count = count_of(term.base)
+                    others.append((count, term.base, least, more, term.multiplicity * cost))
 
         def work(window: int) -> int:
             self.work_left -= weight
@@ -68,9 +72,9 @@ class State:
             for least, more, period, cost in paced:
                 if window + least > 0:
                     found -= (-window - more) // period * cost
-            for term, longer, cost in others:
-                if window + longer > 0:
-                    found += term.events(window + longer) * cost
+            for count, base, least, more, cost in others:
+                if window + least > 0:
+                    found += count(base, window + more) * cost
             return found
 
         return work
