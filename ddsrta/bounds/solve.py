@@ -43,13 +43,15 @@ _FOUND = "ceiling", "latest", "node_wait"  # columns that a solution fills in
 
 class Limits(NamedTuple):
     """Of the steps of a window, and of time; how many stages there are beside; what is known of the
-    problem; and what was solved last, and with ceilings that rise."""
+    problem; what was solved last, in the pass before with what may be skipped, and with ceilings
+    that rise."""
 
     most_steps: int
     watch: Watch | None
     beside: int
     known: Structure | Compiled | None
     last: list[tuple[Compiled, Solver]]
+    before: list[tuple[Compiled, Solver]]
     risen: list[Rising]
 
 
@@ -65,7 +67,7 @@ def solve(
     is what is not finished when it is time to end. So many stages beside make it no small one.
     `known` is the structure of another system that has the same one, or what was compiled of
     this one."""
-    limits = Limits(most_steps, watch, beside, known, [], [])
+    limits = Limits(most_steps, watch, beside, known, [], [], [])
     if not limited(system) or not (refinements or Refinements.all()).idle_limits:
         return _skipping(system, refinements, limits)
     from ddsrta.bounds.locks.limits import reached, without_shares
@@ -128,6 +130,8 @@ def _waiting(
     """With timers that may skip releases (lemma timer-skips), and threads that may take messages of
     different numbers together (lemma room-overflow)."""
     waits: dict[int, Wait] = {}
+    limits.before[:] = limits.last
+    limits.last.clear()
     compiling = _Compiling(system, refinements, skips, apart, limits.known)
     for attempt in count(1):
         solution = _solve(compiling, limits, waits)
@@ -296,13 +300,16 @@ def _by_shares(
 
 
 def _solved(compiled: Compiled, limits: Limits, is_over: Callable[[], bool] | None) -> Solver:
-    """By the windows of the kernel alone. What was solved last may be the same problem: timers that
-    skip releases release no more for that."""
-    for before, known in limits.last:
+    """By the windows of the kernel alone. What the pass before solved may be the same problems, one
+    by one: timers that skip releases release no more for that."""
+    if limits.before:
+        before, known = limits.before.pop(0)
         if not known.stopped and is_alike(before, compiled):
             compiled.problem = before.problem
             _forget(compiled)
+            limits.last.append((compiled, known))
             return known
+        limits.before.clear()
     _forget(compiled)
     if compiled.slowest:
         from ddsrta.bounds.slowest_input.waits import solved_by_slowest
@@ -311,7 +318,10 @@ def _solved(compiled: Compiled, limits: Limits, is_over: Callable[[], bool] | No
     else:
         solver = Solver(compiled.problem, limits.most_steps, is_over)
         solver.solve()
-    limits.last[:] = [(compiled, solver)]
+    if len(compiled.stages) > MOST_CLOSED:
+        limits.last.clear()  # they are large
+    if len(limits.last) < _MOST_ATTEMPTS:
+        limits.last.append((compiled, solver))
     return solver
 
 
