@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 
 TESTS = Path(__file__).parent
 RARELY = 20_000  # things made: tests drop a few MB before circles are looked for, not each 100 kB
+SOON = 10_000  # steps
 HARNESS = TESTS.parent / "harness/build/skipped"  # what its own tests left out
 # What draws many systems, is large, runs whole studies or programs: `make quick` leaves it to `make test`.
 LONG = (
@@ -99,6 +100,13 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     if collection_path.suffix != ".py" or collection_path.name.startswith("test_"):
         return None
     return b">>>" not in collection_path.read_bytes() or None
+
+
+@pytest.fixture
+def soon_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows that have no end give up after fewer steps, as most of the time of some tests would
+    go into them. It takes nothing that a test finds: its bounds need still fewer."""
+    monkeypatch.setattr("ddsrta.bounds.solve.MOST_STEPS", SOON)
 
 
 def import_from_the_end() -> None:

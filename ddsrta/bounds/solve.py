@@ -58,7 +58,7 @@ class Limits(NamedTuple):
 def solve(
     system: System,
     refinements: Refinements | None = None,
-    most_steps: int = MOST_STEPS,
+    most_steps: int | None = None,
     watch: Watch | None = None,
     beside: int = 0,
     known: Structure | Compiled | None = None,
@@ -67,7 +67,8 @@ def solve(
     is what is not finished when it is time to end. So many stages beside make it no small one.
     `known` is the structure of another system that has the same one, or what was compiled of
     this one."""
-    limits = Limits(most_steps, watch, beside, known, [], [], [])
+    steps = MOST_STEPS if most_steps is None else most_steps
+    limits = Limits(steps, watch, beside, known, [], [], [])
     if not limited(system) or not (refinements or Refinements.all()).idle_limits:
         return _skipping(system, refinements, limits)
     from ddsrta.bounds.locks.limits import reached, without_shares

@@ -14,6 +14,8 @@ from ddsrta.simulation.attack import Budget
 from tests.soundness.beside import beside_system, halves
 from tests.soundness.rounds import rounds_system
 
+pytestmark = pytest.mark.usefixtures("soon_over")
+
 TEXT = """
 ddsrta: 1
 machines: {m: {cores: [a, b, c]}}

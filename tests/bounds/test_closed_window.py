@@ -16,6 +16,8 @@ from ddsrta.checker import check
 from tests.bounds.circular_systems import circular
 from tests.soundness.attack import attacked
 
+pytestmark = pytest.mark.usefixtures("soon_over")
+
 WITHOUT = replace(ddsrta.Refinements(), closed_windows=False)
 MS = 1_000_000
 FORWARD, BACK = "ababab", "bababa"

@@ -9,6 +9,8 @@ from ddsrta.bounds.pending_window.done_before import DoneBefore
 from ddsrta.bounds.terms.explain import explain
 from tests.soundness.pools import pool_system
 
+pytestmark = pytest.mark.usefixtures("soon_over")
+
 MS = 1_000_000
 WITHOUT = ddsrta.Refinements(done_before=False)
 TEXT = """

@@ -15,6 +15,8 @@ from ddsrta.simulation import program_of
 from tests.soundness.limited import limited_system
 from tests.soundness.test_middleware import exceeded
 
+pytestmark = pytest.mark.usefixtures("soon_over")
+
 US, MS = 1000, 1_000_000
 ALONE = ddsrta.Refinements(limit_windows=False)
 

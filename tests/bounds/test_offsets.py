@@ -22,6 +22,8 @@ from ddsrta_kernel import solver
 from ddsrta_simulator import Measure
 from tests.kernel.random_systems import random_system
 
+pytestmark = pytest.mark.usefixtures("soon_over")
+
 WITHOUT = replace(Refinements.all(), offsets=False)
 MS = 1_000_000
 

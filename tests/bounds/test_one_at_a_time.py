@@ -3,11 +3,15 @@ found from below."""
 
 from types import SimpleNamespace
 
+import pytest
+
 import ddsrta
 from ddsrta.bounds.pending_window import rising
 from ddsrta.checker.lines import Ahead, work_ahead
 from ddsrta.simulation import program_of
 from ddsrta.simulation.attack import Budget, attack_all
+
+pytestmark = pytest.mark.usefixtures("soon_over")
 
 WITHOUT = ddsrta.Refinements(one_at_a_time=False)
 # the period of each chain, in ms, and of each of its threads the core, priority and wcet in us

@@ -12,6 +12,8 @@ from ddsrta.bounds.solve import solve
 from ddsrta.bounds.terms.explain import explain_path
 from tests.soundness.pools import pool_system
 
+pytestmark = pytest.mark.usefixtures("soon_over")
+
 MS = 1_000_000
 ALONE = ddsrta.Refinements(done_before=False)  # which bounds these by less
 WITHOUT = ddsrta.Refinements(side_by_side=False, done_before=False)

@@ -11,6 +11,8 @@ from ddsrta.bounds.solve import solve
 from ddsrta.bounds.terms.explain import explain_path
 from tests.bounds.circular_systems import circular
 
+pytestmark = pytest.mark.usefixtures("soon_over")
+
 MS = 1_000_000
 WITHOUT = ddsrta.Refinements(ways_apart=False)
 ALONE = ddsrta.Refinements(pending_windows=False)

@@ -14,6 +14,8 @@ from tests.simulation.test_engines import choices_of
 from tests.soundness.bounds import bounds_of
 from tests.soundness.rounds import rounds_system
 
+pytestmark = pytest.mark.usefixtures("soon_over")
+
 HORIZON = 1500
 
 

@@ -19,6 +19,8 @@ from tests.soundness.limited import limited_system
 from tests.soundness.test_middleware import exceeded
 from tests.soundness.yaml_text import to_yaml
 
+pytestmark = pytest.mark.usefixtures("soon_over")
+
 
 @pytest.mark.parametrize("part", range(4))
 def test_no_run_is_above_a_bound(part: int) -> None:

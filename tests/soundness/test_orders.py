@@ -20,6 +20,8 @@ from tests.soundness.deliveries import (
 from tests.soundness.generator import random_system
 from tests.soundness.order_systems import order_system
 
+pytestmark = pytest.mark.usefixtures("soon_over")
+
 HORIZON = 1200
 RUNS = 6
 KNOBS = {"machines": (1, 2), "cores": (1, 2), "threads": (2, 6), "timed": 0.2}
