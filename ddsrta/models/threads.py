@@ -155,8 +155,8 @@ class ThreadDeclaration(Fair):
 
     datagrams: int = key(
         Integer(1, 10_000),
-        "of an event thread of Fast DDS: how many datagrams one job sends of itself at most "
-        "(announcements, heartbeats), within its wcet and under the send mutex of its participant",
+        "of an event thread of Fast DDS: how many datagrams one job sends of itself at most (two "
+        "for an announcement; heartbeats), within its wcet and under its participant's send mutex",
         default=0,
         shown="none",
     )

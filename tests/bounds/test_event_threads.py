@@ -71,6 +71,21 @@ def test_the_assumption_says_what_is_left() -> None:
     assert "'datagrams'" not in said(TEXT.replace(", datagrams: 1", ""))
 
 
+@pytest.mark.parametrize(("version", "is_said"), [("2.14", False), ("3.2", True), ("3.6", True)])
+def test_announcements_by_flow_controllers_are_assumed_away(version: str, is_said: bool) -> None:
+    """Since 3.0 the default one sends those of a participant that declares others."""
+
+    def said(text: str) -> str:
+        found = ddsrta.analyze(loads(text.replace("2.9", version))).assumptions
+        return " ".join(each.message for each in found if each.rule == "event-thread")
+
+    controller = "flow_controllers: {F: {core: m/b, priority: 7}}\nthreads:"
+    text = TEXT.replace("threads:", controller).replace("mode: sync", "flow_controller: F")
+    text = text.replace("delays: {", "delays: {flow_controller: {1kB: 2ms}, ")
+    assert ("default one has the announcements" in said(text)) is is_said
+    assert "default one" not in said(TEXT)
+
+
 def test_they_are_not_explored() -> None:
     with pytest.raises(ddsrta.InputError, match="event threads of Fast DDS"):
         explored(program_of(loads(TEXT)), loads(TEXT))

@@ -13,23 +13,35 @@ from ddsrta.models.assumptions import Assumption
 from ddsrta.models.fastdds import ONE_WAY, fragments, participant, senders
 from ddsrta.models.system import System, Thread
 
+_OF_CONTROLLERS = (
+    "; nor does a flow controller of the model send any of that (in Fast DDS 3 the default one has "
+    "the announcements of a participant that declares others)"
+)
+
+
+def _is_3(system: System) -> bool:
+    return system.fastdds is not None and system.fastdds.version.startswith("3.")
+
 
 def event_threads(system: System) -> str:
     """What participants are taken to do without being asked (lemma event-threads)."""
     modelled = {participant(system, one) for one in system.threads.values() if one.datagrams}
-    others = {participant(system, thread) for thread, _ in senders(system)} - modelled
+    sent = list(senders(system))
+    others = {participant(system, thread) for thread, _ in sent} - modelled
     said = (
         "what participants send of themselves (announcements, heartbeats, acknowledgements), and "
         "their event threads, cost nothing beyond what threads of the model stand for"
     )
     if not modelled:
         return said
+    by_others = any(name and participant(system, one) in modelled for one, name in sent)
+    apart = _OF_CONTROLLERS if by_others and _is_3(system) else ""
     these = ", ".join(repr(name) for _, name in sorted(others))
     rest = f"; those of {these} cost nothing" if these else ""
     return (
         "event threads with 'datagrams' do what these and their wcet say, and hold no lock of a "
         f"writer that is in use (as heartbeats of reliable topics do){rest}; nor does receiving "
-        "what participants send of themselves cost anything"
+        f"what participants send of themselves cost anything{apart}"
     )
 
 
