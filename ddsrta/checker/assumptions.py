@@ -9,7 +9,7 @@ from ddsrta.checker.executors import INLINE, Turns
 from ddsrta.checker.kinds import NEW_WAIT_SETS, TIMERS_MADE_EARLY
 from ddsrta.checker.members import fits
 from ddsrta.checker.reading import shown
-from ddsrta.checker.things import FAIR, Place, Reservation, System
+from ddsrta.checker.things import FAIR, RELEASES, Place, Reservation, System
 
 FRAGMENT = 64_000  # bytes of a message, at least, in each datagram of a large one but the last
 NO_KEYS = "no-keys"  # where confirmed queues of readers hold several
@@ -152,7 +152,7 @@ def _relies_on_one_port(system: System) -> bool:
     """Whether a listener has messages of its own machine and of another to receive, or several of
     its own machine for readers that are no callbacks, which data sharing may bring, or any of its
     own machine where Fast DDS sends them by shared memory and UDP."""
-    twice = system.fastdds is not None and system.fastdds.version != "2.6"
+    twice = system.fastdds is not None and system.fastdds.version in RELEASES[1:3]
     sources: dict[str | None, set[str]] = {}
     shared: dict[str | None, int] = {}
     for name, thread in system.threads.items():

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 DATAGRAM = 65_500  # bytes at most in one message of the transports' default settings
 APART = ("2.14", "3.2", "3.6")  # since 2.12: what a flow controller sleeps on has its own mutex
-ONE_WAY = ("2.6",)  # where best-effort samples leave by shared memory alone, on one machine
+BOTH_WAYS = ("2.9", "2.10")  # up to 2.9.1 and 2.10.1: best-effort samples leave by both transports
 FRAGMENT = 64_000  # bytes at least in every fragment of a large sample but the last
 
 

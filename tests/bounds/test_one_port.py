@@ -104,13 +104,16 @@ MODE = "topics: {", 'middleware: {fastdds: "2.9", write: 10us}\ntopics: {'
 @pytest.mark.parametrize("text", [NEAR_TWO, CALLBACKS])
 def test_fast_dds_sends_by_both_ways_what_stays_on_a_machine(text):
     """In 2.9.1, 10 best-effort samples to another process: 10 sends of UDP, 10 received by UDP and 10
-    by shared memory; of a reliable writer none by UDP. So it is in the sources of later versions."""
+    by shared memory; of a reliable writer none by UDP. In 3.6.2 none by UDP of either: since 2.9.2
+    and 2.10.2 a writer knows what addresses its participant has."""
     text = text.replace(*MODE)
     message = rules(text)[RULE].message
     assert "transport UDPv4 alone" in message
     assert message.endswith("sent by both ways to the same machine, and received by both threads")
-    before = rules(text.replace('"2.9"', '"2.6"'))
-    assert RULE not in before or "UDPv4" not in before[RULE].message
+    for version in ("2.6", "2.14", "3.2", "3.6"):
+        others = rules(text.replace('"2.9"', f'"{version}"'))
+        assert RULE not in others or "UDPv4" not in others[RULE].message
+    assert rules(text.replace('"2.9"', '"2.10"'))[RULE].message == message
 
 
 def test_what_comes_from_other_machines_comes_by_one_way():

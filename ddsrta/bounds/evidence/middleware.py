@@ -10,7 +10,7 @@ from ddsrta.base.text import plural
 from ddsrta.bounds.queues.overflow import Place
 from ddsrta.bounds.stages import Key
 from ddsrta.models.assumptions import Assumption
-from ddsrta.models.fastdds import ONE_WAY, fragments, participant, senders
+from ddsrta.models.fastdds import BOTH_WAYS, fragments, participant, senders
 from ddsrta.models.system import System, Thread
 
 _OF_CONTROLLERS = (
@@ -127,10 +127,10 @@ def received_by_listeners(system: System) -> Iterator[Assumption]:
 
 def received_by_one_thread(system: System) -> Iterator[Assumption]:
     """That a listener is one thread: Fast DDS has one for each transport, by default shared memory
-    for what comes from the same machine (of what is best-effort, from 2.9 on, UDP as well), and
+    for what comes from the same machine (of what is best-effort, in 2.9 and 2.10, UDP as well), and
     with data sharing one for each reader."""
     found: dict[str, list[tuple[str, str]]] = {}
-    twice = system.fastdds is not None and system.fastdds.version not in ONE_WAY
+    twice = system.fastdds is not None and system.fastdds.version in BOTH_WAYS
     for name, ways in _received(system).items():
         near = [is_near for is_near, _ in ways]
         shared = [is_near and may_share for is_near, may_share in ways]
