@@ -109,8 +109,7 @@ def _choose(compiled: Compiled, refinements: Refinements) -> None:
     """Which windows count by what is refined."""
     compiled.problem.ahead_in_step = refinements.ahead_in_step
     compiled.problem.held_back = refinements.held_back
-    compiled.joint_outputs = refinements.joint_outputs
-    compiled.room_ages = refinements.room_ages
+    compiled.joint_outputs, compiled.room_ages = refinements.joint_outputs, refinements.room_ages
     compiled.fair_shares = refinements.fair_shares and any(
         core.tick is not None for core in compiled.system.cores.values()
     )
@@ -119,6 +118,7 @@ def _choose(compiled: Compiled, refinements: Refinements) -> None:
     compiled.limit_gaps = refinements.limit_gaps
     compiled.ways_apart = refinements.ways_apart
     compiled.waits_together = refinements.lock_windows
+    compiled.sharing_windows = refinements.shares(compiled.system)
     if not compiled.system.fastdds:
         compiled.side_by_side = refinements.side_by_side
         compiled.done_before = refinements.done_before

@@ -64,7 +64,14 @@ class Compiled:
     latest_by_paths: bool = False  # whether paths say when stages are done (latest-by-path)
     done_before: bool = False  # nor what was done before (lemma done-before)
     joint_outputs: bool = False  # whether what a controller sends comes one by one (joint-outputs)
+    sharing_windows: bool = False  # whether all that shares locks may have one (sharing-window)
     fair_shares: bool = False  # whether threads of SCHED_OTHER have their share (lemma fair-share)
+
+    @property
+    def has_own_windows(self) -> bool:
+        """Whether some stages may have windows of a kind of their own."""
+        joint = self.joint_outputs and bool(self.system.flow_controllers)
+        return joint or self.fair_shares or self.sharing_windows
 
     def unit(self, key: Key) -> int:
         """The unit of a stage by its key."""

@@ -70,6 +70,8 @@ class Refinements:
     limit_windows: bool = True
     # lemma limit-gaps: likewise where they have budgets, by how often they wake
     limit_gaps: bool = True
+    # lemma sharing-window: what shares locks, by what arrives since none of it was pending
+    sharing_windows: bool = True
     # lemma fork-overlap: likewise, less what two cores do at the same time behind a fork
     fork_overlaps: bool = True
     # lemma ways-apart: likewise, with what comes over a way, and no time on the way
@@ -130,11 +132,18 @@ class Refinements:
                 return self
             kept = (*kept, "spacing", "copies", "closed_windows", "rounds_in_turn")
         elif limited(system):
-            kept = (*kept, "closed_windows", "lock_windows", "limit_windows", "limit_gaps")
+            closed = "closed_windows", "lock_windows", "limit_windows", "limit_gaps"
+            kept = (*kept, *closed, "sharing_windows")
         else:
             more = () if system.circles else ("ways_apart",)
-            kept = (*kept, "lock_windows", *more, *(("limit_gaps",) if system.resets else ()))
+            more = (*more, "limit_gaps") if system.resets else more
+            kept = (*kept, "lock_windows", "sharing_windows", *more)
         return replace(self, **{f.name: False for f in fields(self) if f.name not in kept})
+
+    def shares(self, system: System) -> bool:
+        """Whether stages may have windows of what shares locks or limits with them."""
+        sleeps = system.fastdds is not None or limited(system)
+        return self.sharing_windows and sleeps and self.closes(system)
 
     def closes(self, system: System) -> bool:
         """Whether stages of a system may have closed windows."""

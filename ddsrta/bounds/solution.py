@@ -67,6 +67,7 @@ class Solution:
         self.joint = joint or {}
         self.latest = latest or {}
         self.fair: Mapping[int, FairWindow] = {}  # stages that have their share of a core
+        self.sharing: Mapping[int, ClosedWindow] = {}  # that share locks (lemma sharing-window)
         self.synchronizers: Mapping[str, Bounds] = {}
         self.messages: dict[int, int | None] = {}  # by stages: how long they take in any order
         self.of_messages: dict[int, PendingWindow] = {}  # seen from their arrival
@@ -161,6 +162,8 @@ class Solution:
             yield joint
         if (fair := self.fair.get(stage)) is not None:
             yield fair
+        if (sharing := self.sharing.get(stage)) is not None:
+            yield sharing
 
     def window(self, stage: Key | int) -> int | None:
         """The length of the busy window that was searched."""

@@ -24,12 +24,12 @@ from ddsrta_kernel.problem import MOST_STEPS
 
 if TYPE_CHECKING:
     from ddsrta.base.watch import Watch
+    from ddsrta.bounds.beside import Beside
     from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
     from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow
-    from ddsrta.bounds.fair_shares.windows import FairWindow
     from ddsrta.bounds.from_below.rising import Rising
-    from ddsrta.bounds.joint_outputs.windows import JointWindow
     from ddsrta.bounds.pending_window.windows import PendingWindow
+    from ddsrta.bounds.sharing_window.windows import SharingSets
 
 _MOST_ATTEMPTS = 24  # in which what is allowed for grows: of circles and synchronizers alike
 # stages: of a larger system only those without a bound may have closed windows, and those of
@@ -170,6 +170,7 @@ class _Compiling:
     ) -> None:
         self.known: dict[frozenset[tuple[str, int]], Compiled] = {}
         self.closed: dict[int, ClosedWindows] = {}
+        self.sharing: dict[int, SharingSets] = {}
         if isinstance(known, Compiled):
             is_same = known.system is system  # with no limit left out
             if is_same and not skips and not apart:
@@ -222,8 +223,7 @@ def loose_stages(
 
 def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> Solution:
     """With what stages are taken to wait for (lemmas sleeping-window and byte-limit)."""
-    added: dict[str, int] = {}
-    lost: dict[str, Because] = {}
+    added, lost = dict[str, int](), dict[str, Because]()
     most_steps, watch, beside, *_ = limits
     for attempt in count(1):
         if watch is not None:
@@ -241,8 +241,12 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
 
             closed = compiling.closed_of(compiled, solver, most_steps)
             solver, ceilings = solved_below(closed, loose, most_steps, is_over)
-        solver, joint = _jointly(compiled, solver, limits, is_over)
-        solver, fair = _by_shares(compiled, solver, limits, is_over)
+        found: Beside | None = None
+        if compiled.has_own_windows and is_small:
+            from ddsrta.bounds.beside import solved_beside
+
+            found = solved_beside(compiled, solver, compiling.sharing, most_steps, is_over)
+            solver = found.solver
         if compiled.pending_windows and is_small and not (watch and watch.is_over()):
             from ddsrta.bounds.pending_window.ceilings import solved_again
 
@@ -260,8 +264,11 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
             known = compiled, ways, solver, closed
             solver, latest, more = solved_by_paths(*known, most_steps, is_over)
             pendings = {**pendings, **more}
-        solution = Solution(compiled, solver, added, lost, ceilings, pendings, joint, latest)
-        solution.fair = fair
+        solution = Solution(
+            compiled, solver, added, lost, ceilings, pendings, found and found.joint, latest
+        )
+        if found:
+            solution.fair, solution.sharing = found.fair, found.sharing
         solution.synchronizers = synchronizers.bounds_of(solution)
         needed = synchronizers.added(solution, solution.synchronizers)
         needed |= _returning(solution) if compiled.system.circles else {}
@@ -275,29 +282,6 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
                 lost[name] = _why(solution, name)
         added = {**added, **growing}
     return solution
-
-
-def _jointly(
-    compiled: Compiled, solver: Solver, limits: Limits, is_over: Callable[[], bool] | None
-) -> tuple[Solver, dict[int, JointWindow]]:
-    """With windows of listeners, where flow controllers send to them."""
-    is_small = len(compiled.stages) + limits.beside <= MOST_CLOSED
-    if not (compiled.joint_outputs and is_small and compiled.system.flow_controllers):
-        return solver, {}
-    from ddsrta.bounds.joint_outputs.ceilings import solved_jointly
-
-    return solved_jointly(compiled, solver, limits.most_steps, is_over)
-
-
-def _by_shares(
-    compiled: Compiled, solver: Solver, limits: Limits, is_over: Callable[[], bool] | None
-) -> tuple[Solver, dict[int, FairWindow]]:
-    """With windows of threads of SCHED_OTHER, where these have their share."""
-    if not compiled.fair_shares or len(compiled.stages) + limits.beside > MOST_CLOSED:
-        return solver, {}
-    from ddsrta.bounds.fair_shares.ceilings import solved_by_shares
-
-    return solved_by_shares(compiled, solver, limits.most_steps, is_over)
 
 
 def _solved(compiled: Compiled, limits: Limits, is_over: Callable[[], bool] | None) -> Solver:

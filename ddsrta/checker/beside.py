@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
+from ddsrta.checker.closed import Closed
 from ddsrta.checker.groups import Groups
 from ddsrta.checker.precedence import Precedence
 from ddsrta.checker.relations import Neighbours
@@ -24,9 +25,10 @@ def beside(
     groups: Groups,
     claims: Mapping[Key, Claim],
     order: Precedence,
+    closed: Closed,
 ) -> list[Beside]:
-    """Those of flow controllers (lemma joint-outputs), of SCHED_OTHER (lemma fair-share), and of
-    whole paths (lemma latest-by-path)."""
+    """Those of flow controllers (lemma joint-outputs), of SCHED_OTHER (lemma fair-share), of whole
+    paths (lemma latest-by-path), and of what shares locks (lemma sharing-window)."""
     found: list[Beside] = []
     if any(claim.joint for claim in claims.values()):
         from ddsrta.checker.joint import Joint
@@ -44,4 +46,8 @@ def beside(
         budget = groups.streams.budget
         along = EndToEnd(order, groups.stages, claims, budget, groups.hold, by_turn=True)
         found.append(Latest(along))
+    if any(claim.sharing for claim in claims.values()):
+        from ddsrta.checker.sharing import Sharing
+
+        found.append(Sharing(closed))
     return found

@@ -336,10 +336,10 @@ class _Checking:
         responses = {key: claim.response for key, claim in claims.items()}
         common = Common(groups.streams, responses, groups.levels, groups.effects, groups.hold)
         others: list[Beside] = []
-        if any(claim.joint or claim.fair or claim.path for claim in claims.values()):
+        if any(claim.is_seen for claim in claims.values()):
             from ddsrta.checker.beside import beside
 
-            others = beside(neighbours, groups, claims, end_to_end.order)
+            others = beside(neighbours, groups, claims, end_to_end.order, closed)
         for key, stage in groups.stages.items():
             claim = claims[key]
             if claim[:3] == (None, None, None):

@@ -25,7 +25,7 @@ from ddsrta.checker.walks import less
 
 _STAGE = ("stage", "response", "latency")
 _MORE = ("paced", "closed", "taken")
-_SEEN = ("pending", "joint", "fair", "path")  # by which windows it may be confirmed, too
+_SEEN = ("pending", "joint", "fair", "path", "sharing")  # by which windows it may be confirmed, too
 
 
 def stage_claims(value: object) -> dict[Key, Claim]:

@@ -39,8 +39,14 @@ class Claim(NamedTuple):
     joint: bool = False  # whether what flow controllers send together may (lemma joint-outputs)
     fair: bool = False  # whether its share of the core may (lemma fair-share)
     path: bool = False  # whether the window of the way to it may (lemma latest-by-path)
+    sharing: bool = False  # whether that of all that shares locks may (lemma sharing-window)
     taken: int | None = None  # of a message that others may go before (lemma turns-in-order)
     swaps: bool = False  # whether they may: then a path takes that, not the response
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether a window of `beside` may confirm it."""
+        return self.joint or self.fair or self.path or self.sharing
 
     @property
     def at_pace(self) -> int | None:

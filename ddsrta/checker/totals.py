@@ -356,7 +356,7 @@ class Totals:
         if walk.due is not None and paced is not None and last.arrival is not None:
             (bounds if is_first else of_path).append(walk.due + paced)
         claim, swaps = self.claims[last.key], self.stages[last.key].swaps
-        if claim.pending or claim.joint or claim.fair:
+        if claim.pending or claim.joint or claim.fair or claim.sharing:
             of_message = self.pending.of_message
             bounds.append(last.until(of_message(last.key) if swaps else claim.response))
         if claim.closed:

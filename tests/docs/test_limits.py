@@ -17,6 +17,7 @@ from ddsrta.bounds.from_below.parts import CROWD
 from ddsrta.bounds.joined_work.coupling import MOST_WORK
 from ddsrta.bounds.joint_outputs import windows as joint
 from ddsrta.bounds.paths.numbers import MOST_WAYS
+from ddsrta.bounds.sharing_window import ceilings as sharing
 from ddsrta.bounds.solve import FEW_STEPS, MOST_CLOSED, MOST_CROWDED
 from ddsrta.bounds.streams import MANY_STREAMS
 from ddsrta.checker.windows import FEW
@@ -79,6 +80,8 @@ TOLD: list[tuple[str, str, tuple[int, ...]]] = [
     ("theory/11-end-to-end-window.md", "In systems with up to {} stages", (MOST_CLOSED,)),
     ("theory/11-end-to-end-window.md", "its last {} stages", (kernel.MOST_BACK,)),
     ("theory/11-end-to-end-window.md", "{} times at most", (kernel.MOST_LATEST,)),
+    ("theory/18e-sharing-windows.md", "up to {} times", (sharing.MOST_ROUNDS,)),
+    ("theory/18e-sharing-windows.md", "systems with up to {} stages", (MOST_CLOSED,)),
     ("theory/11b-closed-window.md", "more than {} stages", (MOST_CLOSED,)),
     ("theory/11c-pending-window.md", "no more than {} others in a relation", (kernel.MOST_PENDING,)),
     ("theory/11d-event-alone.md", "at most {} visits", (kernel.MOST_ALONE,)),

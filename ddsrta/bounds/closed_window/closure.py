@@ -26,8 +26,8 @@ def _locks(compiled: Compiled) -> LockSharing:
 class Closures:
     """The closed sets of a system's stages, as they are asked for."""
 
-    def __init__(self, compiled: Compiled) -> None:
-        self.compiled = compiled
+    def __init__(self, compiled: Compiled, with_inputs: bool = True) -> None:
+        self.compiled, self.with_inputs = compiled, with_inputs
         self.left = MOST_VISITS * max(200, len(compiled.stages))
         self.because = ""  # why the last that was asked for has none
         self.locks = _locks(compiled) if compiled.system.fastdds else None
@@ -71,7 +71,8 @@ class Closures:
                 ahead += [unit_of[other] for other in self.locks.beside(number)]
             yield number
             ahead += [relation.last - 1 for relation in placement.relations[unit]]
-            ahead += [unit_of[edge.source] for edge in comes_from(found)]
+            if self.with_inputs:
+                ahead += [unit_of[edge.source] for edge in comes_from(found)]
         if ahead:
             yield self._none(self.because)
 

@@ -50,6 +50,8 @@ def closed_note(solution: Solution, window: ClosedWindow) -> str:
     """Where it is, and what it counts."""
     placed = {place(solution, number).rpartition(" ")[2] for number in window.counts}
     cores = ", ".join(sorted(placed))
+    if window.sharing:
+        return f"all that shares locks or cores with it on {cores}, since none was pending"
     if window.apart:
         return f"all that is done on {cores} since none was pending, with all that long ways bring"
     return f"all that is done on {cores} and on the way there, since none of it was pending"

@@ -39,6 +39,7 @@ class ClosedWindow:
     overlap: int = 0  # in which two cores serve them (lemma fork-overlap)
     fork: Fork | None = None
     apart: bool = False  # from when it came by the last long way (lemma ways-apart)
+    sharing: bool = False  # of what shares locks, by what arrives there (lemma sharing-window)
 
     @property
     def response(self) -> int:

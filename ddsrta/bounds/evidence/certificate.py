@@ -47,6 +47,7 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
             **({"joint": True} if number in solution.joint else {}),
             **({"fair": True} if number in solution.fair else {}),
             **({"path": True} if number in solution.latest else {}),
+            **({"sharing": True} if number in solution.sharing else {}),
         }
         for number, stage in enumerate(solution.compiled.stages)
     ]
