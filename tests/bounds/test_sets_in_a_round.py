@@ -8,6 +8,8 @@ import pytest
 import ddsrta
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker.check import check
+from ddsrta.checker.document import read_system
+from ddsrta.checker.executors import Turns
 from ddsrta.models.turns import turn_of
 from tests.simulation.drawings import Scene
 
@@ -81,3 +83,29 @@ def test_who_may_make_several_sets_in_a_round(
         text = text.replace(old, new)
     assert often(text) == expected
     assert ddsrta.analyze(ddsrta.loads(HEAD + text)).check.status == "confirmed"
+
+
+def test_the_checker_takes_what_may_overtake_for_out_of_order() -> None:
+    """The analysis refuses that; a certificate may say it all the same."""
+    follows = "follows: {threads: [slower], delay: 9ns}"
+    network = "network: [{from: m, to: n, delay: 9ns}, {from: n, to: m, delay: 9ns, best: 1ns}]\n"
+    text = TWICE.replace("subscribes: {topics: [u, v], listener: K, delay: 0ns}", follows)
+    text = text.replace("late: {core: m/c", "late: {core: n/c").replace(
+        "K: {", "J: {core: n/d, priority: 1}, K: {"
+    )
+    text = text.replace(
+        "K, delay: 0ns}, publishes: [{topic: y", "J, delay: 0ns}, publishes: [{topic: y"
+    )
+    head = HEAD.replace("g]}", "g]}, n: {cores: [c, d]}") + network
+    document = certificate(ddsrta.loads(head + text))["system"]
+
+    def relation() -> str | None:
+        return Turns(read_system(document), "E").relation("tick", "fuse")
+
+    assert relation() == "alternates"
+    document["threads"]["either"]["follows"]["ordered"] = False
+    assert relation() == "lingers"
+    document["threads"]["either"]["follows"]["ordered"] = True
+    (back,) = (one for one in document["links"] if one["from"] == "n")
+    back["ordered"] = False
+    assert relation() == "lingers"
