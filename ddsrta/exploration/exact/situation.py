@@ -95,28 +95,34 @@ class Situation:
     def clocks(self) -> list[int]:
         """All that anything refers to, after those of sources."""
         found = list(range(self.fixed + 1))
-        for works in ((w for w in self.current if w is not None), *self.queues, *self.ways):
-            for _, job, since, _, _, done, sending, away in works:
-                if done or sending or away:
-                    found += (done, sending, away)  # of which 0 is known
-                found += [one[0] for one in job if one is not None]
-                if since is not None:
-                    found.append(since[0])
-        jobs = (*self.registers, self.known, *(job for jobs in self.tokens for job in jobs))
+        works = [w for w in self.current if w is not None]
+        for queue in (*self.queues, *self.ways):
+            works += queue
+        for _, job, since, _, _, done, sending, away in works:
+            if done or sending or away:
+                found += (done, sending, away)  # of which 0 is known
+            for origin in job:
+                if origin is not None:
+                    found.append(origin[0])
+            if since is not None:
+                found.append(since[0])
+        jobs = [*self.registers, tuple(self.known)]
+        for waiting in self.tokens:
+            jobs += waiting
         return found + [one[0] for job in jobs for one in job if one is not None]
 
     def settle_clocks(self) -> tuple[Key, list[int]]:
         """Number the clocks anew in the order in which they are found; what else makes up this
         situation, and the clocks that are left, by their numbers so far."""
         order = [*dict.fromkeys(self.clocks())]
-        number = {old: new for new, old in enumerate(order)}
-        if any(old != new for old, new in number.items()):  # often each has its number already
+        if order != [*range(len(order))]:  # often each has its number already
+            number = {old: new for new, old in enumerate(order)}
             self.change(lambda reference: (number[reference[0]], reference[1]))
         lists = (
             self.begun, self.current, self.queues, self.turn, self.had, self.tokens, self.ways,
             self.running, self.registers, self.known,
         )  # fmt: skip
-        return tuple(tuple(one) for one in lists), order
+        return tuple([tuple(one) for one in lists]), order
 
 
 def beginning(program: Program, fixed: int) -> Situation:
