@@ -34,7 +34,7 @@ $quiet all
 echo "== units, address and undefined behaviour checked"
 if works address,undefined; then
     flags="-fsanitize=address,undefined -fno-sanitize-recover=all"
-    $quiet $plain BUILD=build/address SANITIZE="$flags" OPTIMISE=-O1 units
+    $quiet $plain BUILD=build/address SANITIZE="$flags" OPTIMISE=-O0 units
     $quiet BUILD=build/checked SANITIZE="$flags" OPTIMISE=-O0 build/checked/bin/application
     checked=build/checked/bin
 else
@@ -44,7 +44,7 @@ else
 fi
 echo "== units, threads checked"
 if works thread; then
-    $quiet $plain BUILD=build/thread SANITIZE="-fsanitize=thread" OPTIMISE=-O1 units
+    $quiet $plain BUILD=build/thread SANITIZE="-fsanitize=thread" OPTIMISE=-O0 units
 else
     skip "-fsanitize=thread does not work here"
 fi
