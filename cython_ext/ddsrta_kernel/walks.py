@@ -202,18 +202,17 @@ def through_groups(w: Walk, place: Int) -> None:
 
 
 def below_ceiling(w: Walk, place: Int) -> None:
-    """The closed window of the stage: from the arrival there, from where the path last waited, or
-    from the event of its base."""
+    """The closed window of the stage: from the arrival there, or from where the path last waited;
+    and what bounds the stage from the event of its base, whatever window that is."""
     s = w.system
     here = STEP * place
     unit = w.path[here + STEP_UNIT]
     length = w.asked[w.path[here + STEP_ASKED] + ASKED_CEILING]
-    if length >= UNBOUNDED:
-        return
-    arrived = w.path[here + STEP_CARRIED] + w.path[here + STEP_BEFORE]
-    lower(w, here, BY_CLOSED, 1, arrived + length)
-    if w.first + place > w.waited:
-        lower(w, here, BY_CLOSED, w.first + place - w.waited + 1, w.arrived + length)
+    if length < UNBOUNDED:
+        arrived = w.path[here + STEP_CARRIED] + w.path[here + STEP_BEFORE]
+        lower(w, here, BY_CLOSED, 1, arrived + length)
+        if w.first + place > w.waited:
+            lower(w, here, BY_CLOSED, w.first + place - w.waited + 1, w.arrived + length)
     if w.from_base and s.latency[unit] < UNBOUNDED and w.path[here + STEP_TOTAL] < UNBOUNDED:
         total = s.latency[unit] - s.place[w.start].best
         lower(w, here, BY_ALL, w.first + place + 1, total)

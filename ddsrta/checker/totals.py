@@ -361,19 +361,19 @@ class Totals:
             bounds.append(last.until(of_message(last.key) if swaps else claim.response))
         if claim.closed:
             bounds.append(last.until(self.closed.since_arrival(last.key)))
-            (bounds if is_first else of_path).extend(self._within(walk))
+        (bounds if is_first else of_path).extend(self._within(walk, claim))
         every, some = least(iter(bounds)), least(iter(of_path))
         walk.every, walk.anew = every, some is not None
         walk.of_path = some is not None and (every is None or some < every)
         return some if walk.of_path else every
 
-    def _within(self, walk: Walk) -> Iterator[int | None]:
-        """What bounds a stage by a closed window bounds of a path, too: from where that last
-        waited, and from the event of its base (lemma closed-window)."""
-        key, since = walk.last.key, self.closed.window(walk.last.key)
+    def _within(self, walk: Walk, claim: Claim) -> Iterator[int | None]:
+        """What bounds a stage from when nothing was there, or from the event of its base, bounds a
+        path, too: from where that last waited (lemma closed-window), and from its begin."""
+        since = self.closed.window(walk.last.key) if claim.closed else None
         yield None if walk.begun is None or since is None else walk.begun + since
-        if walk.plain:
-            yield less(self.claims[key].latency, self.streams[walk.steps[0].key].best)
+        if walk.plain and not self.stages[walk.last.key].swaps:
+            yield less(claim.latency, self.streams[walk.steps[0].key].best)
 
     def _in_tandem(self, walk: Walk, limit: int | None) -> int | None:
         """What the last two threads give together (lemma tandem-window), if it is less than is

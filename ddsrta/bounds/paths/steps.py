@@ -88,7 +88,10 @@ class _Stretch:
         outcome = self.solution.evaluate(number, origin, before)
         step = Step(number, edge, origin, carried, before, outcome, total, kept=kept)
         if by in (BY_CLOSED, BY_ALL):
-            return step._replace(closed=self.solution.ceilings[number], spanned=which)
+            closed = self.solution.ceilings.get(number)
+            if closed is None or closed.apart:  # a latency that has no closed window
+                return step._replace(end_to_end=self.behind(place, total))
+            return step._replace(closed=closed, spanned=which)
         if by == BY_PENDING:
             windows = self.solution.from_arrival(number)
             return step._replace(pending=min(windows, key=attrgetter("response")))
