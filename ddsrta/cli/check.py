@@ -82,7 +82,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--markdown",
         metavar="FILE",
         type=Output,
-        help="write what changed, for the page of a review",
+        help="write the deadlines, or what changed, for the page of a review",
     )
 
 
@@ -138,7 +138,7 @@ def run(options: Namespace) -> int:
 
 def _refuse(options: Namespace) -> None:
     if options.baseline is None:
-        refuse(options, ["fail_on_worse", "tolerance", "budgets", "markdown"], "needs a --baseline")
+        refuse(options, ["fail_on_worse", "tolerance", "budgets"], "needs a --baseline")
     if options.budgets is not None:
         refuse(options, ["tolerance"], "is in the --budgets")
     if len(options.system) > 1:

@@ -11,8 +11,9 @@ from ddsrta.base.text import shown
 from ddsrta.cli.streams import write
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from ddsrta.bounds.deadlines import Deadline
     from ddsrta.bounds.result import Finding, Result
     from ddsrta.exploration.budgets import Regression
     from ddsrta.exploration.comparison import Comparison
@@ -82,19 +83,45 @@ def write_reports(checked: list[Checked], wrong: list[Diagnostic], options: Name
 
 
 def _markdown(one: Checked) -> str:
-    """A heading, how it ended, which deadlines are not met, and what changed."""
+    """A heading, how it ended, which deadlines are not met, the errors, and what changed; without
+    a baseline all deadlines, too, in a table."""
     from ddsrta.bounds.deadlines import deadlines
+    from ddsrta.report.checked import check_line
     from ddsrta.report.difference import comparison_markdown, difference_markdown
     from ddsrta.report.markdown import cell
 
-    late = [each for each in deadlines(one.result) if each.state != "met"]
+    found = deadlines(one.result)
+    notes = [
+        f"- chain {cell(shown(each.chain))}: {cell(each.sentence)}"
+        for each in found
+        if each.state != "met"
+    ]
+    notes += [f"- {cell(each.message)} ({cell(each.rule)})" for each in one.whole.errors]
     lines = [f"## {cell(shown(one.name))}", "", cell(one.end)]
-    lines += [""] * bool(late)
-    lines += [f"- chain {cell(shown(each.chain))}: {cell(each.sentence)}" for each in late]
+    lines += ["", *notes] * bool(notes)
+    if one.baseline is None:
+        lines += _deadline_table(found)
+        lines += ["", cell(check_line(one.result))]
     text = "\n".join([*lines, "", ""])
     if one.difference:
         return text + difference_markdown(one.difference)
     return text + (comparison_markdown(one.comparison) if one.comparison else "")
+
+
+def _deadline_table(found: Iterable[Deadline]) -> list[str]:
+    """All deadlines, and what became of them; nothing where there are none."""
+    from ddsrta.bounds.deadlines import NOT_FINISHED
+    from ddsrta.report.markdown import row
+
+    words = {"unfinished": NOT_FINISHED}
+    rows = [
+        row([
+            f"{each.called}: {each.what}", str(each.figure or ""), str(each.deadline),
+            words.get(each.state, each.state),
+        ])
+        for each in found
+    ]  # fmt: skip
+    return ["", "| chain | bound | deadline | |", "| --- | --- | --- | --- |", *rows] * bool(rows)
 
 
 def _wrong_markdown(wrong: list[Diagnostic]) -> list[str]:

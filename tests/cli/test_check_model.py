@@ -196,6 +196,22 @@ def test_markdown_beside_a_model_and_beside_a_result(call):
     assert f"| {LATENCY} | 3.286 ms | 3.386 ms |" in Path("m.md").read_text()
 
 
+def test_markdown_without_a_baseline_has_all_deadlines(call):
+    status, _ = call("new.yaml", "--markdown", "m.md")
+    page = Path("m.md").read_text()
+    assert status == 0 and page.startswith(
+        "## new.yaml\n\npassed: 1 of 1 deadline met\n\n| chain |"
+    )
+    assert "| control loop: latency | 3.386 ms | 8 ms | met |" in page
+    assert "checked: confirmed, certificate " in page
+    text = Path("new.yaml").read_text()
+    Path("late.yaml").write_text(text.replace("deadline: 8ms", "deadline: 3ms"))
+    status, _ = call("late.yaml", "--markdown", "m.md")
+    page = Path("m.md").read_text()
+    assert status == 1 and "| control loop: latency | 3.386 ms | 3 ms | missed |" in page
+    assert "- chain control loop: latency 3.386 ms is above the deadline 3 ms by 386 us" in page
+
+
 def test_markdown_names_each_system_and_what_is_wrong(call):
     call("new.yaml", "old.yaml", "nowhere.yaml", "--baseline", "old.yaml", "--markdown", "m.md")
     page = Path("m.md").read_text()
