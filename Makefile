@@ -41,7 +41,8 @@ lint: $(VENV)/.extras
 harness: programs
 	@MAKEFLAGS= harness/tests/run.sh
 
-programs: $(VENV)/.created
+# They are compiled while Python's environment is made.
+programs: $(VENV)/.packages
 	@./.ci/packages middlewares
 	@MAKEFLAGS= make --silent --directory=harness --jobs=2
 
@@ -77,8 +78,12 @@ mutants: $(VENV)/.test
 	done
 	$(BIN)/python -m tests.mutation.report --write docs/soundness.md
 
-$(VENV)/.created:
+$(VENV)/.packages:
 	./.ci/packages
+	@mkdir -p $(@D)
+	touch $@
+
+$(VENV)/.created: $(VENV)/.packages
 	$(PYTHON) -m venv $(VENV)
 	touch $@
 
