@@ -46,7 +46,8 @@ def _add_source(program: Program, number: int, name: str, arrival: Arrival) -> N
 
 
 def _add_clocks(program: Program, system: System) -> None:
-    """What the sources of a machine with known offsets share: the first of them leads."""
+    """What the sources of a machine with known offsets share: one with the least jitter leads, as
+    what decides about time 0 cannot gather its own releases elsewhere."""
     clocks: dict[str, list[tuple[int, Periodic]]] = {}
     for number, name in enumerate(program.sources):
         thread = system.threads.get(name)
@@ -64,7 +65,8 @@ def _add_clocks(program: Program, system: System) -> None:
             offset = offsets[number] - least
             first[arrival.period] = min(offset, first.get(arrival.period, offset))
         span = min(period - offset for period, offset in first.items())
+        leader, _ = min(sources, key=lambda source: source[1].jitter)
         for number, _ in sources:
-            program.source_leader[number] = sources[0][0]
+            program.source_leader[number] = leader
             program.source_offset[number] = offsets[number] - least
             program.source_span[number] = span

@@ -112,18 +112,16 @@ def test_aligned_releases_are_all_late_up_to_the_moment_and_then_dense():
     assert times == [16, 26, 36, 38, 43, 53]
 
 
-def test_what_a_clock_releases_gathers_at_the_moment_wherever_its_periods_begin():
+@pytest.mark.parametrize("names", [("clock", "late"), ("late", "clock")])
+def test_what_a_clock_releases_gathers_at_the_moment_wherever_its_periods_begin(names):
     # periods begin at 3, 13, 23 …, as the clock has it; 33 and 43 are as late as the moment, no more
-    clock, gathered = Periodic(100, offset=0), Periodic(10, 20, 0, 3)
-    threads = {
-        "a": Thread("a", "m/c", 2, 1, arrival=clock),
-        "b": Thread("b", "m/d", 1, 1, arrival=gathered),
-    }
-    cores = {"m/c": Core("m", "c"), "m/d": Core("m", "d")}
+    arrivals = {"clock": Periodic(100, offset=0), "late": Periodic(10, 20, 0, 3)}
+    cores = {f"m/{name}": Core("m", name) for name in names}
+    threads = {name: Thread(name, f"m/{name}", 1, 1, arrival=arrivals[name]) for name in names}
     program = program_of(System("two", cores, threads=threads))
-    choices = worst_choices(program)
-    choices.source_kind[1], choices.source_moment[1] = ALIGNED, 47
-    assert released(program, choices, 1, 60) == [23, 33, 43, 47, 47, 53]
+    choices, late = worst_choices(program), program.sources.index("late")
+    choices.source_kind[late], choices.source_moment[late] = ALIGNED, 47
+    assert released(program, choices, names.index("late"), 60) == [23, 33, 43, 47, 47, 53]
 
 
 def test_a_curve_remembers_more_than_its_list():
@@ -260,7 +258,8 @@ def test_time_zero_is_anywhere_in_the_first_period():
 
         def at(program, moment=moment):
             choices = worst_choices(program)
-            choices.source_moment[program.sources.index("a")] = moment
+            leader = program.source_leader[program.sources.index("b")]
+            choices.source_moment[leader] = moment
             return choices
 
         seen.add(clocked_releases(at, 50)["b"][0])
