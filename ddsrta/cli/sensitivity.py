@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.parser import INTERRUPTED, MET, MISSED
 from ddsrta.cli.places import Input, Output, output_arguments
+from ddsrta.cli.progress import Interrupts
 from ddsrta.cli.say import on_terminal, say
 from ddsrta.cli.streams import put_or_write, read_system, style_of, write
 from ddsrta.cli.waiting import add_time_limit
@@ -17,6 +18,8 @@ bound, a value at most a tenth further is named. For wcet, δ, delays and jitter
 values up to the limit are fine, too, as they are worst cases. Periods and budgets are looked at in
 between; where a deadline falls there, the row says so. A priority is tried at each place among
 those that it competes with.
+Ctrl-C ends the search: what was found is shown, what was not looked at is named, and the exit
+status is 130. A second one stops at once.
 """
 
 
@@ -35,7 +38,9 @@ def run(options: Namespace) -> int:
     system = read_system(options.system)
     from ddsrta.exploration.sensitivity import sensitivity
 
-    found = sensitivity(system, _told if on_terminal() else None, options.time_limit)
+    with Interrupts() as asked:
+        told = _told if on_terminal() else None
+        found = sensitivity(system, told, options.time_limit, asked.came)
     if on_terminal():
         say("\r\x1b[K", end="")
     if options.svg is not None:
@@ -50,6 +55,8 @@ def run(options: Namespace) -> int:
         from ddsrta.report.sensitivity import sensitivity_text
 
         put_or_write(sensitivity_text(found, style_of(options.output), options.all), options.output)
+    if found.interrupted:
+        return INTERRUPTED
     return MET if found.result.verdict == "met" and not found.left else MISSED
 
 

@@ -111,7 +111,8 @@ class Sensitivity(Shown):
     factor_is_checked: bool  # the checker confirms the bounds there
     margins: tuple[Margin, ...]
     priorities: tuple[PriorityMargin, ...]
-    left: tuple[str, ...] = ()  # what a time limit left no time for
+    left: tuple[str, ...] = ()  # what a time limit left no time for, or who asked to stop
+    interrupted: bool = False  # whether somebody did
 
 
 ALL_COSTS = "all costs"
@@ -121,9 +122,10 @@ def sensitivity(
     system: System,
     progress: Callable[[int, int], None] | None = None,
     time_limit: float | None = None,
+    stop: Callable[[], bool] = lambda: False,
 ) -> Sensitivity:
-    """The margins of all parameters. After about `time_limit` seconds those that are not found are
-    `left`, the factor with them.
+    """The margins of all parameters. After about `time_limit` seconds, or when it shall `stop`,
+    those that are not found are `left`, the factor with them.
 
     >>> from ddsrta.examples import two_threads
     >>> found = sensitivity(two_threads())
@@ -148,6 +150,7 @@ def sensitivity(
         if progress is not None:
             progress(number, count)
         try:
+            _go_on(stop)
             if number >= len(times):
                 priorities.append(_priority(system, result, *ranked[number - len(times)], watch))
             elif late:
@@ -161,10 +164,18 @@ def sensitivity(
     costs = [each for each in times if each.kind in ("wcet", "delta")]
     factor: _Factor = None, (), False
     try:
+        _go_on(stop)
         factor = _factor(system, costs, bool(deadlines(result)), watch)
     except OverError:
         left.insert(0, ALL_COSTS)
-    return Sensitivity(result, *factor, tuple(margins), tuple(priorities), tuple(left))
+    found = tuple(margins), tuple(priorities), tuple(left)
+    return Sensitivity(result, *factor, *found, bool(left) and stop())
+
+
+def _go_on(stop: Callable[[], bool]) -> None:
+    """Raises OverError where it shall stop."""
+    if stop():
+        raise OverError
 
 
 def _falls(result: Result) -> tuple[str, ...]:

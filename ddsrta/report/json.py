@@ -39,7 +39,7 @@ _KEYS = {
     " gone=comparison.gone relaxed=comparison.relaxed notes=comparison.notes is_whole all_pairs"
     " ended",
     "Sensitivity": "system=result.system verdict=result.verdict factor factor_falls"
-    " factor_is_checked margins priorities left",
+    " factor_is_checked margins priorities left interrupted",
     "Margin": "name=parameter.name kind=parameter.kind value=parameter.value limit beyond share"
     " repair falls misses is_checked file=parameter.position.file line=parameter.position.line",
     "PriorityMargin": "name=parameter.name value=parameter.value places"

@@ -38,7 +38,8 @@ def sensitivity_text(found: Sensitivity, style: Style = PLAIN, every: bool = Fal
         if bad := [each for each in found.priorities if not each.is_met]:
             lines += [f"  {line}" for line in _names("none of these alone", bad, every)]
     if found.left:
-        head = "the time limit ended it: not looked at"
+        head = "interrupted" if found.interrupted else "the time limit ended it"
+        head += ": not looked at"
         lines += ["", *_listed(head, found.left, every)]
     return "\n".join(lines) + "\n"
 

@@ -279,3 +279,19 @@ chains: {loop: {path: [loop], deadline: 5ms}}
     assert (work.limit, work.beyond, work.falls) == (2_000_000, 2_000_001, ("loop",))
     assert (budget.limit, budget.beyond, budget.falls) == (1_500_000, 1_499_999, ("loop",))
     assert work.is_checked and budget.is_checked
+
+
+def test_ctrl_c_shows_what_was_found(tmp_path, capsys, monkeypatch):
+    """The first two values, and that it is not all."""
+    path = tmp_path / "system.yaml"
+    path.write_text(ALONE, encoding="utf-8")
+    asked = iter([False] * 2 + [True] * 9)
+    monkeypatch.setattr("ddsrta.cli.progress.Interrupts.came", lambda _: next(asked))
+    assert main(["sensitivity", str(path)]) == 130
+    out = capsys.readouterr().out
+    assert "high: arrival period" in out and "no time to look at them" in out
+    assert "interrupted: not looked at: all costs, high: arrival jitter, low: wcet" in out
+    asked = iter([False] * 2 + [True] * 9)
+    part = sensitivity(ddsrta.loads(ALONE), stop=lambda: next(asked))
+    assert part.interrupted and len(part.margins) == 2 and part.factor is None
+    assert {each.parameter.name for each in part.margins}.isdisjoint(part.left)
