@@ -8,9 +8,12 @@ import pytest
 
 import ddsrta
 from ddsrta.bounds import unbounded
+from ddsrta.bounds.solve import solve
+from ddsrta.bounds.terms.reasons import reason
 from ddsrta.lf.bounds import unbounded as of_federations
 from ddsrta.report.html import result_html
 from ddsrta.report.terminal import result_text
+from tests.effort import growth
 
 CIRCLE = """\
 ddsrta: 1
@@ -28,6 +31,20 @@ def reasons(text, refinements=None):
     """Of each thread."""
     threads = ddsrta.analyze(ddsrta.loads(text), refinements=refinements).threads
     return {name: thread.unbounded_because for name, thread in threads.items()}
+
+
+def test_a_way_to_what_is_overloaded_is_gone_back_once():
+    def work(count):
+        lines = "".join(
+            f"  t{i}: {{core: m/b, priority: {i}, wcet: 1ns, follows: {{threads: [t{i - 1}]}}}}\n"
+            for i in range(1, count)
+        )
+        first = "  t0: {core: m/a, priority: 1, wcet: 2ms, period: 1ms}\n"
+        text = f"ddsrta: 1\nmachines: {{m: {{cores: [a, b]}}}}\nthreads:\n{first}{lines}"
+        solution = solve(ddsrta.loads(text))
+        return lambda: [reason(solution, key) for key in solution.compiled.stage_number]
+
+    assert growth(work, 20, 80) < 1.5
 
 
 def test_a_circle_of_delays_is_named_with_its_cores_and_is_no_overload():

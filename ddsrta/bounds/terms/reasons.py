@@ -29,10 +29,13 @@ def reason(solution: Solution, key: Key) -> Because | None:
 
 
 def _root(solution: Solution, number: int) -> int:
-    """The first unbounded stage on the way here."""
-    while sources := _unbounded_inputs(solution, number):
-        number = sources[0]
-    return number
+    """The first unbounded stage on the way here: looked for once for all on that way."""
+    way, known = [number], solution.roots
+    while way[-1] not in known and (sources := _unbounded_inputs(solution, way[-1])):
+        way.append(sources[0])
+    root = known.get(way[-1], way[-1])
+    known.update(dict.fromkeys(way, root))
+    return root
 
 
 def _unbounded_inputs(solution: Solution, number: int) -> list[int]:
