@@ -208,7 +208,7 @@ class Ros2Draft:
                 "core": guessed(f"{MACHINE}/{OUTSIDE}", why),
                 "priority": 50,
                 "wcet": guessed("1us", why),
-                "period": guessed("100ms", why),
+                "arrival": guessed({"sporadic": "100ms"}, why),
                 "publishes": [self.publication(topic)],
             }
         for service in [service for service in self.served if service not in self.called]:

@@ -109,8 +109,10 @@ def test_files_of_single_nodes_go_together(tmp_path: Path) -> None:
 def test_who_is_not_in_the_file_gets_a_stand_in(tmp_path: Path) -> None:
     node = "- node_name: /wheel" + ROBOT.partition("- node_name: /wheel")[2]
     text = write(read([drafted.written(tmp_path, "wheel.yaml", node)]))
-    assert set(drafted.read(text)["threads"]) == {"source of /cmd"}
-    assert "    period: 100ms  # guessed: nobody in the file publishes this topic" in text
+    threads = drafted.read(text)["threads"]
+    assert set(threads) == {"source of /cmd"}
+    assert threads["source of /cmd"]["arrival"] == {"sporadic": "100ms"}, "nothing says a period"
+    assert "  # guessed: nobody in the file publishes this topic" in text
     assert analyze(drafted.system_of(text)).verdict == "met"
 
 

@@ -254,10 +254,7 @@ def _stand_ins(seen: Observation, modelled: dict[str, ObservedCallback], draft: 
 
 def _come_no_sooner(source: Mapping, least: int, why: str) -> None:
     """Nothing tells that the next one always comes so soon: no age of data may rest on it."""
-    entries = {"arrival" if key == "period" else key: value for key, value in source.items()}
-    entries["arrival"] = guessed({"sporadic": time_text(least)}, why)
-    source.clear()
-    source.update(entries)
+    source["arrival"] = guessed({"sporadic": time_text(least)}, why)
 
 
 def _begin(topic: str, seen: Observation, draft: Draft) -> None:
