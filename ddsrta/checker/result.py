@@ -22,6 +22,7 @@ from ddsrta.checker.reading import (
 from ddsrta.checker.said import said
 from ddsrta.checker.sums import RefutedError
 from ddsrta.checker.verdict import Verdict
+from ddsrta.checker.words import message_name
 
 VERSION = 1
 
@@ -149,7 +150,7 @@ def _by_name(value: object) -> dict[str, Any]:
     for item in array(value, "messages"):
         raw = mapping(item, "messages")
         ends = (text(raw.get(k), f"messages.{k}") for k in ("publisher", "topic", "subscriber"))
-        name = "/".join(ends)
+        name = message_name(tuple(ends))
         if name in found:
             raise CertificateError(f"messages: {name} is there twice")
         found[name] = raw

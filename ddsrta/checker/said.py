@@ -12,12 +12,13 @@ from ddsrta.checker.leaves import TEXT, Named, at_least, at_most, includes, met,
 from ddsrta.checker.outcome import Outcome
 from ddsrta.checker.paths import hops, segments
 from ddsrta.checker.stages import Key
+from ddsrta.checker.words import message_name
 
 _FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")
 
 
 def said(evidence: dict[str, Any], read: Read, outcome: Outcome) -> dict[str, Any]:
-    """All of it but for messages of findings and assumptions; messages by 'publisher/topic/to'."""
+    """All of it but for messages of findings and assumptions; messages by their names."""
     return _Said(evidence, read).all(outcome)
 
 
@@ -102,7 +103,7 @@ class _Said:
                 begin = self.stages[begin].inputs[0].source
             waits = begin[0] == "sample"
             yield (
-                "/".join(key[1:]),
+                message_name(key[1:]),
                 {
                     "publisher": same(publisher),
                     "topic": same(topic),

@@ -18,3 +18,12 @@ def duration(time: int) -> str:
             digits = f"{rest:0{len(str(unit)) - 1}d}".rstrip("0")
             return f"{'-' * (time < 0)}{whole}{'.' * bool(digits)}{digits} {name}"
     return f"{time} ns"
+
+
+def message_name(ends: tuple[str, ...]) -> str:
+    """A message by its publisher, topic and subscriber: no two have one name, whatever theirs are.
+
+    >>> message_name(("a", "b", "c")), message_name(("a", "b/c", "d"))
+    ('a/b/c', "'a'/'b/c'/'d'")
+    """
+    return "/".join(map(repr, ends) if any("/" in one for one in ends) else ends)

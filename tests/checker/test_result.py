@@ -145,6 +145,31 @@ def test_orders_that_are_not_wanted_are_refuted(trusting):
     )
 
 
+SLASHES = """\
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+delays: {publisher: {1kB: 1us}, listener: {1kB: 2us}}
+topics: {b/c: {size: 1kB}, c: {size: 1kB}}
+listeners: {L: {core: m/b, priority: 9}}
+threads:
+  a/b: {core: m/a, priority: 5, wcet: 1us, period: 100us, publishes: [{topic: c, mode: sync}]}
+  a: {core: m/a, priority: 4, wcet: 50us, period: 100us, publishes: [{topic: b/c, mode: sync}]}
+  d: {core: m/b, priority: 3, wcet: 2us, subscribes: {topics: [c, b/c], listener: L}}
+"""
+
+
+def test_messages_whose_names_look_alike_are_told_apart():
+    """One of them could be left out once, and with both nothing was confirmed."""
+    result = ddsrta.analyze(loads(SLASHES))
+    assert result.check.status == "confirmed"
+    document = json.loads(json.dumps(result.to_dict()))
+    assert check_result(document).ok and len(document["messages"]) == 2
+    for number in range(2):
+        fewer = copy.deepcopy(document)
+        del fewer["messages"][number]
+        assert check_result(fewer).failure.endswith("is missing")
+
+
 def test_facts_of_the_system_are_those_of_the_system(trusting):
     given = result_of(loads(LATE, "late.yaml"))
     for where, value in (
