@@ -68,21 +68,24 @@ class LockGaps:
         return tuple(found.values())
 
     def _begins(self, keys: list[Key], units: Mapping[Key, int], length: int) -> int:
-        """How often some of these begin to have what they can go on with: they come, they have
-        slept, a period of a limit is over, or flow controllers have tried for the lock of a
-        writer."""
+        """How often some of these begin to have what they can go on with: they come, a lock that
+        they sleep for is released elsewhere, a period of a limit is over, or flow controllers have
+        tried for the lock of a writer. Who tries for that of a job here may wake it, too, as often
+        as that sleeps, and what wakes it may find the lock had."""
         came = sum(units[key] for key in keys)
         taken = {lock for key in keys for lock in self.locks.locks.get(key, ())}
         uses = [use for use in self.locks.uses if use.lock in taken]
-        released = sum(units[use.stage] * use.holds for use in uses)
-        sent = {use.stage: use.lock for use in uses if use.stage[0] == "sample"}
-        for key in sent:  # each use of its gives the lock of its writer back
-            released += units[key] * sum(use.stage == key for use in uses)
-        slept = sum(
-            units[use.stage] * use.holds * (2 if use.lock[0] == "queue" else 1)
+        tried = {
+            use.lock
             for use in uses
-            if use.stage in keys
-        )
+            if use.lock[0] == "queue" and use.stage in keys and use.stage[0] == "job"
+        }
+        elsewhere = [use for use in uses if use.lock not in tried and use.stage not in keys]
+        of_tried = [use for use in uses if use.lock in tried]
+        released = sum(units[use.stage] * use.holds for use in (*elsewhere, *of_tried))
+        # each sample there gives the lock of its writer back
+        released += sum(units[use.stage] for use in of_tried if use.stage[0] == "sample")
+        slept = sum(2 * units[use.stage] * use.holds for use in of_tried if use.stage in keys)
         samples = [key for key in keys if key[0] == "sample"]
         begun = came + released + slept + self._resets(taken, samples, length)
         return 2 * begun + sum(units[key] for key in samples) if samples else begun

@@ -156,6 +156,42 @@ def test_a_nanosecond_less_in_a_reservation_is_refuted(text: str) -> None:
         stage["response"] += 1
 
 
+@pytest.mark.parametrize(
+    ("place", "begins"),
+    [
+        # the jobs of two, and a send of each of the other two
+        ("over", {"over": 1, "under": 1, "up": 1, "low": 1}),
+        # those of all four are there: none is released elsewhere
+        ("all", {"over": 1, "under": 1, "up": 1, "low": 1}),
+    ],
+)
+def test_only_releases_elsewhere_begin_anything(place: str, begins: dict[str, int]) -> None:
+    text = CALM.replace("core: m/a", "core: m/b") if place == "all" else CALM
+    text = text.replace("low: {core: m/b, priority: 1", "low: {core: m/b, priority: 2")
+    text = text.replace("up: {core: m/b, priority: 5", "up: {core: m/b, priority: 6")
+    compiled = compile_system(ddsrta.loads(text))
+    of = {name: compiled.stage_number["job", name] for name in begins}
+    there = of if place == "all" else ("over", "under")
+    found = LockSharing(compiled).begins([of[name] for name in there])
+    assert found == {of[name]: times for name, times in begins.items()}
+
+
+def test_a_job_may_be_woken_by_a_flow_controller_that_tries() -> None:
+    """p comes, its put is one release, and it may sleep for that and for the lock of its writer;
+    a sample has five holds of the queue, and gives the lock of the writer back. F itself, which
+    tries for each write(), is woken by p alone."""
+    compiled = compile_system(ddsrta.loads(tried("1", "1")))
+    sharing, of = LockSharing(compiled), compiled.stage_number
+    job, sample = of["job", "p"], of["sample", "p", "x"]
+    sends = {of["sample", "q", "y"]: 1}
+    assert sharing.begins([job]) == {job: 1 + 1 + 2, sample: 5 + 1}
+    assert sharing.begins([sample]) == {
+        sample: 2 * 1 + 1,
+        job: 2 * 1,
+        **{other: 2 * times for other, times in sends.items()},
+    }
+
+
 def test_a_core_that_promises_too_much_has_no_such_window() -> None:
     lines = "".join(
         f"  due{i}: {{core: m/b, reservation: {{budget: 60ms, period: 100ms}}, wcet: 1ms, "
@@ -187,9 +223,9 @@ def test_a_thread_of_sched_deadline_that_is_counted_is_not_counted_with_its_budg
     [
         # jobs of 2 and 1 ms, a sample of 1 ms, all once; in 28 ms F is without budget 2 + 2 times
         ("b", 28_000_000, 4 * 6_000_000),
-        # p is below F, which may try for as long as it has a budget: ⌈918/10⌉ of them count, too;
-        # begins = 2 · 22 + 1: 90 gaps
-        ("a", 912_000_000, 90 * 6_000_000 + 92 * 4_000_000),
+        # p is below F, which may try for as long as it has a budget: ⌈158/10⌉ of them count, too;
+        # begins = 2 · 3 + 1, as it comes and by a release of p and of up: 14 gaps
+        ("a", 152_000_000, 14 * 6_000_000 + 16 * 4_000_000),
     ],
 )
 def test_budgets_of_flow_controllers_count_where_they_may_keep_their_publishers(

@@ -35,26 +35,34 @@ class LockSharing:
         return [other for lock in self.locks.get(number, ()) for other in self.users[lock]]
 
     def begins(self, members: Collection[int]) -> dict[int, int]:
-        """How often a unit of each stage may make one of some ready: as it comes, each time that
-        it may sleep, and by each release."""
+        """How often a unit of each stage may make one of some ready: as it comes, and by each
+        release of a lock elsewhere; where jobs wait for flow controllers that try, too, by each of
+        their own releases, and each time that they may sleep."""
         found = dict.fromkeys(members, 1)
 
         def add(number: int, times: int) -> None:
             found[number] = found.get(number, 0) + times
 
         for lock in {lock for number in members for lock in self.locks.get(number, ())}:
+            tried = lock[0] == "queue" and any(
+                user in members and not self._is_sample(user) for user in self.users[lock]
+            )
             for user in self.users[lock]:
                 holds = self.holds[user, lock]
-                add(user, holds)  # it is released so often
-                if user in members:  # and may be slept for
-                    add(user, holds * (2 if lock[0] == "queue" else 1))
-                if self.compiled.stages[user].key[0] == "sample":
+                if user not in members or tried:
+                    add(user, holds)  # it is released so often
+                if user in members and tried:  # and may be slept for, as that of its writer
+                    add(user, 2 * holds)
+                if tried and self._is_sample(user):
                     add(user, 1)  # that of its writer is released
         sent = [number for number in members if self.compiled.stages[number].key[0] == "sample"]
         if sent:  # their flow controllers may try in between, once more for each write()
             found = {number: 2 * times for number, times in found.items()}
             found.update((number, found[number] + 1) for number in sent)
         return found
+
+    def _is_sample(self, number: int) -> bool:
+        return self.compiled.stages[number].key[0] == "sample"
 
     def wakes(self, members: Collection[int]) -> tuple[tuple[int, int], ...]:
         """The periods in which flow controllers with limits wake, each with how often that may make
