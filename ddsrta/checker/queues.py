@@ -88,6 +88,11 @@ def _sum(parts: Iterable[int | None]) -> int | None:
 _Parts = dict[str, int | None]
 
 
+def _add(parts: _Parts, name: str, most: int | None) -> None:
+    """Two streams may have one name."""
+    parts[name] = _sum([parts.get(name, 0), most])
+
+
 class _Waiting:
     """What waits where, from confirmed claims."""
 
@@ -111,7 +116,7 @@ class _Waiting:
             if key[0] != "job":
                 name = " → ".join(key[1:])
                 parts = found.setdefault(stage.runner, {})
-                parts[name] = self._units(key, self.confirmed[key].response)
+                _add(parts, name, self._units(key, self.confirmed[key].response))
         yield from found.items()
 
     def histories(self) -> Iterator[tuple[str, _Parts]]:
@@ -127,7 +132,7 @@ class _Waiting:
                         place = f"{edge.within}, directly" if direct else edge.within
                         parts = found.setdefault(f"{key[1]} < {place}", {})
                         most = handed(self.streams, self.confirmed, edge, taken)
-                        parts[edge.source[1]] = most
+                        _add(parts, edge.source[1], most)
                 continue
             _, _, topic, reader = key
             thread = self.system.threads[reader]
@@ -137,7 +142,7 @@ class _Waiting:
             taken = until_taken(self.system, self.confirmed, ("job", reader))
             both = None if there is None or taken is None else there + taken
             parts = found.setdefault(f"{reader} < {topic}", {})
-            parts[" → ".join(key[1:])] = self._units(key, both)
+            _add(parts, " → ".join(key[1:]), self._units(key, both))
         self.of_readers |= set(found)
         yield from found.items()
 

@@ -132,3 +132,31 @@ def test_all_that_there_is_must_be_claimed_and_nothing_else(kind):
     assert check(less).status == "refuted"
     del claims[kind]
     assert check(claims).ok
+
+
+def test_streams_whose_names_look_alike_are_counted_both():
+    """Only the last was, and a queue of 11 confirmed where 12 may wait."""
+    text = """
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+delays: {flow_controller: {1kB: 1us}, publisher: {1kB: 1us}, listener: {1kB: 2us}}
+topics: {TOPIC: {size: 1kB}, c: {size: 1kB}}
+flow_controllers: {F: {core: m/a, priority: 8}}
+listeners: {L: {core: m/b, priority: 9}}
+threads:
+  a → b: {core: m/a, priority: 5, wcet: 1us, period: 100us,
+          publishes: [{topic: c, flow_controller: F}]}
+  a: {core: m/a, priority: 4, wcet: 50us, arrival: {period: 100us, jitter: 1ms},
+      publishes: [{topic: TOPIC, flow_controller: F}]}
+  d: {core: m/b, priority: 3, wcet: 2us, subscribes: {topics: [c, TOPIC], listener: L}}
+"""
+    alike, apart = (
+        certificate(loads(text.replace("TOPIC", topic), "alike.yaml")) for topic in ("b → c", "x")
+    )
+    for claims in (alike, apart):
+        assert check(claims).ok
+        for name in ("F", "L"):
+            assert claims["queues"][name]["backlog"] == 12
+            claims["queues"][name]["backlog"] = 11
+            assert check(claims).status == "refuted"
+            claims["queues"][name]["backlog"] = 12

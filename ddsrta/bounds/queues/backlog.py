@@ -45,7 +45,8 @@ def queues(
             continue
         pending = solution.pending(number)
         name = " → ".join(stage.key[1:])
-        streams.setdefault(stage.server, {})[name] = pending
+        inside = streams.setdefault(stage.server, {})
+        inside[name] = _plus(inside.get(name, 0), pending)  # two may have one name
         if pending is None:
             blamed.setdefault(stage.server, stage.key)
         if stage.key[0] == "message":
