@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ddsrta.checker.costs import is_reached_directly
 from ddsrta.checker.kinds import BY_PRIORITY, ORDERS, in_rounds
-from ddsrta.checker.stamps import stamped_in_order
 from ddsrta.checker.things import System
 
 INLINE = "inline"
@@ -65,7 +64,11 @@ class Turns:
         synchronizer = self.system.threads[callback].synchronizer
         if synchronizer is None or synchronizer.policy in _OFTEN:
             return synchronizer is not None
-        return synchronizer.policy == "exact_time" and not stamped_in_order(self.system, callback)
+        if synchronizer.policy != "exact_time":
+            return False
+        from ddsrta.checker.stamps import stamped_in_order
+
+        return not stamped_in_order(self.system, callback)
 
     def _is_inline(self, callback: str) -> bool:
         return self.system.threads[callback].entity == INLINE
