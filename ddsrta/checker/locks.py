@@ -12,6 +12,7 @@ from ddsrta.checker.lock_holds import Holds, Kept, least_of, sum_of
 from ddsrta.checker.lock_users import Lock
 from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.reading import MOST
+from ddsrta.checker.related import Relations
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim, RefutedError
@@ -29,6 +30,15 @@ class Wait(NamedTuple):
     spinning: int | None
     first: int | None
     stalled: int | None
+
+
+class _Blamed(NamedTuple):
+    """Who is not waited for in a window: what counts there, or, for locks for which something more
+    urgent sleeps while its thread has them, what is not of its thread."""
+
+    counted: Collection[Key]
+    above: Collection[Key]
+    slept: Collection[Lock]
 
 
 def confirmed_waits(
@@ -79,12 +89,30 @@ class _Locks(Kept):
             return 0
         if window is None or not all(self.streams[job].countable for job in jobs):
             return None
-        found = [self.had(lock, window, counted) for lock in locks]
+        slept = self._slept(key, relations)
+        above = {other.key for other in relations.all() if not self._is_beside(key, other)}
+        found = [self.had(lock, window, above if lock in slept else counted) for lock in locks]
         for job in jobs:
             time = writing[job]
             found.append(None if time is None else self.streams[job].most(window) * time)
-        waits = least_of([sum_of(found), self._at_once(locks, jobs, window, counted)])
+        blamed = _Blamed(counted, above if slept else counted, slept)
+        waits = least_of([sum_of(found), self._at_once(locks, jobs, window, blamed)])
         return sum_of([waits, self._woken(key, locks, window, counted)])
+
+    def _is_beside(self, key: Key, other: Stage) -> bool:
+        """Whether the thread of a stage serves the other one, too."""
+        mine = self.stages[key]
+        return (mine.kind, mine.runner) == (other.kind, other.runner)
+
+    def _slept(self, key: Key, relations: Relations) -> set[Lock]:
+        """The locks for which something more urgent may sleep while the thread of a stage has
+        them, for what its level does not count: none where that counts all that the thread does."""
+        level = {other.key for other in (*relations.ahead, *relations.overtakes)}
+        every = relations.all()
+        if all(other.key in level or not self._is_beside(key, other) for other in every):
+            return set()
+        above = (other.key for other in every if not self._is_beside(key, other))
+        return {use.lock for other in above for use in self.of.get(other, ())}
 
     def _woken(
         self, key: Key, locks: set[Lock], window: int, counted: Collection[Key]
@@ -106,7 +134,7 @@ class _Locks(Kept):
         return own.late(times)
 
     def _at_once(
-        self, locks: set[Lock], jobs: list[Key], window: int, counted: Collection[Key]
+        self, locks: set[Lock], jobs: list[Key], window: int, blamed: _Blamed
     ) -> int | None:
         """The same by what can be had of all locks together: whoever is waited for works, or is
         kept from it, and that once at each moment, on one supply (lemma waits-together)."""
@@ -128,12 +156,13 @@ class _Locks(Kept):
                 least[name] = key
 
         for key in sent:
-            if key not in counted:
+            if key not in blamed.above:
                 add(key, self.stages[key].cost)
         for use in (use for lock in taken for use in self.users[lock]):
-            if use.stage not in counted and not (use.stage in sent and use.lock[0] == "send"):
+            besides = blamed.above if use.lock in blamed.slept else blamed.counted
+            if use.stage not in besides and not (use.stage in sent and use.lock[0] == "send"):
                 add(use.stage, use.work)
-        parts += [self.interrupting(key, window, counted) for key in least.values()]
+        parts += [self.interrupting(key, window, blamed.counted) for key in least.values()]
         return sum_of(parts)
 
     # The lock of a writer

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 import ddsrta
-from ddsrta.bounds.locks.holds import Locking
+from ddsrta.bounds.locks.holds import Locking, Met
 from ddsrta.bounds.solve import solve
 
 TEXT = """ddsrta: 1
@@ -34,7 +34,8 @@ def together(window: int, sending: bool = True, known: Iterable[str] = ()) -> in
     locking, number = Locking(solution), solution.number
     send = {lock for lock in locking.uses if lock[0] == "send"}
     samples = frozenset([number(("sample", "p", "x"))] if sending else [])
-    return locking.together(send, samples, window, frozenset(number(("job", n)) for n in known))
+    met = Met(frozenset(number(("job", n)) for n in known))
+    return locking.together(send, samples, window, met)
 
 
 @pytest.mark.parametrize(("window", "samples"), [(1_000_000, 2), (70_000_000, 4)])

@@ -32,6 +32,19 @@ class Holds(NamedTuple):
     number: int
 
 
+class Met(NamedTuple):
+    """The stages that count in a window; and, if more urgent threads may sleep there for what its
+    thread does besides, all stages of that thread, and the locks of the others."""
+
+    counted: frozenset[int]
+    thread: frozenset[int] = frozenset()
+    locks: frozenset[Lock] = frozenset()
+
+    def known(self, lock: Lock) -> frozenset[int]:
+        """The stages that are not waited for."""
+        return self.counted - self.thread if lock in self.locks else self.counted
+
+
 class _Had(NamedTuple):
     """Of the threads of one supply: the work under a lock, what lasts longer because they are kept
     from running, one gap in which the lock is free and one of them woken for it, and the most of
@@ -94,9 +107,7 @@ class Locking:
         all_gaps = sum(min(one.most, one.held) for one in had) + gaps
         return saturated(sum(one.work for one in had) + min(each, all_gaps))
 
-    def together(
-        self, locks: set[Lock], sending: frozenset[int], window: int, known: frozenset[int]
-    ) -> int:
+    def together(self, locks: set[Lock], sending: frozenset[int], window: int, met: Met) -> int:
         """How long stages that are not known have one of these locks or are woken for it, or send
         while that of a writer is waited for, in all: on each supply no longer than they execute
         then, and something more urgent does (lemma waits-together)."""
@@ -104,7 +115,7 @@ class Locking:
         work = {number: [self.stages[number].cost] for number in sending}
         for use in (use for lock in locks for use in self.uses[lock]):
             is_sent = use.stage in sending and use.lock[0] == "send"
-            if use.stage not in known and not is_sent:
+            if use.stage not in met.known(use.lock) and not is_sent:
                 work.setdefault(use.stage, []).append(use.work)
         total, last = sum(self.looks(lock, window) for lock in locks) * EPSILON, dict[int, int]()
         for number, parts in work.items():
@@ -113,7 +124,9 @@ class Locking:
             total += units * sum(parts)
             supply, unit_of = self._supply(number), self.compiled.unit_of
             last[supply] = max(number, last.get(supply, number), key=lambda n: unit_of[n])
-        return saturated(total + sum(self._interrupting(n, window, known) for n in last.values()))
+        return saturated(
+            total + sum(self._interrupting(n, window, met.counted) for n in last.values())
+        )
 
     def _units(self, number: int, window: int) -> int | None:
         """How many units of a stage may be pending in a window."""

@@ -6,13 +6,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.external_events import base_events
-from ddsrta.bounds.locks.holds import Holds, Locking, saturated
+from ddsrta.bounds.locks.holds import Holds, Locking, Met, saturated
 from ddsrta.bounds.locks.limits import Sleeping
 from ddsrta.bounds.locks.uses import Lock
 from ddsrta.bounds.locks.wait import Wait
 from ddsrta.models.fastdds import samples_together
 from ddsrta.models.senders import policy_of, senders
 from ddsrta.policies.policy import Sender
+from ddsrta.policies.relation import Delay
 from ddsrta_kernel import UNBOUNDED
 
 if TYPE_CHECKING:
@@ -68,10 +69,12 @@ class _Waiting(Locking):
         window = self.solution.window(number)
         if window is None:
             return UNBOUNDED
-        waits = sum(self.waiting(lock, window, counted) for lock in locks)
+        met = self._met(number, counted)
+        waits = sum(self.waiting(lock, window, met.known(lock)) for lock in locks)
         waits += sum(self.solution.count(job, window) * writing[job] for job in jobs)
         if self.compiled.waits_together:
-            waits = min(waits, self.together(locks, self._sending(jobs) - counted, window, counted))
+            sending = self._sending(jobs) - (counted - met.thread)
+            waits = min(waits, self.together(locks, sending, window, met))
         return saturated(total + waits + self._waking(number, locks, window, counted))
 
     def _waking(self, number: int, locks: set[Lock], window: int, counted: frozenset[int]) -> int:
@@ -97,6 +100,23 @@ class _Waiting(Locking):
                 if other is not None:
                     found.add(other)
         return frozenset(found)
+
+    def _met(self, number: int, counted: frozenset[int]) -> Met:
+        """Whom it waits for: of its own thread those that have a lock for which a more urgent one
+        sleeps, before the window has anything of its level (lemma sleeping-window)."""
+        relations, server = self.compiled.placement.relations, self.stages[number].server
+        stage_of, in_order = self.compiled.placement.stage_of, (Delay.AHEAD, Delay.OVERTAKES)
+        others = (
+            stage_of[unit]
+            for relation in relations[self.compiled.unit_of[number]]
+            if relation.kind not in in_order
+            for unit in range(relation.first, relation.last)
+        )
+        if all(other is None or self.stages[other].server != server for other in others):
+            return Met(counted)
+        thread = frozenset(other for other in counted if self.stages[other].server == server)
+        locks = {use.lock for other in counted - thread for use in self.of.get(other, ())}
+        return Met(counted, thread, frozenset(locks))
 
     def _sending(self, jobs: list[int]) -> frozenset[int]:
         """All samples of the flow controllers through which some jobs publish."""
