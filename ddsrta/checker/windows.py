@@ -126,13 +126,15 @@ class Window:
 
     def _closed(self) -> int:
         """A unit that is done before another comes (lemma own-window): the first, or of many one
-        that is not much later. None of those between takes longer than all before them."""
+        that is not much later. None of those between takes longer than all before them, but at
+        its pace, or where rounds come in turn."""
         left = self.relations.own.left if self.relations.own else 0
         if self.claim.window is not None:
             return self._as_claimed(self.claim.window, left)
+        is_first = self.claim.paced is not None or self.stage.key in self.streams.turns
         count, reached = 0, (0, 0)
         while not count or reached[1] + left > self.stream.least(count + 1):
-            more = count // PART if count > FEW else 1
+            more = count // PART if count > FEW and not is_first else 1
             count = max(count + more, self.stream.most(reached[1] + left))
             reached = self.finish(reached, count, 0)
         self.rounds = self._in_turn(reached[1])
