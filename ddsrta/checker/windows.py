@@ -101,9 +101,17 @@ class Window:
 
     def confirm(self) -> int:
         """Confirms all that is claimed, and says how many finishes that took; raises RefutedError
-        where one is later."""
+        where one is later, and so it is with the first unit that is done before another comes."""
+        try:
+            return self._confirmed(is_first=False)
+        except RefutedError:
+            if not self.relations.is_own or self.total <= FEW:
+                raise
+            return self._confirmed(is_first=True)
+
+    def _confirmed(self, is_first: bool) -> int:
         if self.relations.is_own:
-            self.total = self._closed()
+            self.total = self._closed(is_first)
         else:
             self.length = self._confirmed_window()
             self.rounds = self._in_turn(self.length)
@@ -124,14 +132,13 @@ class Window:
         floor."""
         return (_Units if self.relations.is_own else _Times)(self, origin, floor)
 
-    def _closed(self) -> int:
+    def _closed(self, is_first: bool) -> int:
         """A unit that is done before another comes (lemma own-window): the first, or of many one
         that is not much later. None of those between takes longer than all before them, but at
         its pace, or where rounds come in turn."""
         left = self.relations.own.left if self.relations.own else 0
         if self.claim.window is not None:
             return self._as_claimed(self.claim.window, left)
-        is_first = self.claim.paced is not None or self.stage.key in self.streams.turns
         count, reached = 0, (0, 0)
         while not count or reached[1] + left > self.stream.least(count + 1):
             more = count // PART if count > FEW and not is_first else 1
