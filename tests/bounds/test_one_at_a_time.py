@@ -10,6 +10,7 @@ from ddsrta.bounds.pending_window import rising
 from ddsrta.checker.lines import Ahead, work_ahead
 from ddsrta.simulation import program_of
 from ddsrta.simulation.attack import Budget, attack_all
+from tests.soundness.draw import drawn
 
 pytestmark = pytest.mark.usefixtures("soon_over")
 
@@ -112,6 +113,14 @@ def test_windows_from_below_bound_what_has_no_bound_otherwise(monkeypatch):
     assert 0.44 < max(core.utilization for core in result.cores.values()) < 0.441
     monkeypatch.setattr(rising, "MOST_RISES", 0)
     assert ddsrta.analyze(system, check=False).verdict == "unbounded"
+
+
+def test_windows_from_below_may_come_by_fits_and_starts():
+    """Two rises are more than the two before, and a later one is the last."""
+    system = drawn(92000, "small")
+    for some, bound in ((ddsrta.Refinements(), 962), (ddsrta.Refinements(spacing=False), 1022)):
+        result = ddsrta.analyze(system, refinements=some)
+        assert result.threads["t1"].wcrt == bound and result.check.status == "confirmed"
 
 
 def line(*latencies, period=20, cost=1):

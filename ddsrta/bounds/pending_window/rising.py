@@ -14,7 +14,7 @@ from ddsrta_kernel.problem import OVERLOAD
 
 MOST_RISES = 24  # of all bounds together: those that come to an end mostly do so soon
 MOST_STEPS = 5000  # of the windows of the kernel in between
-PATIENCE = 4  # rises, before two have to be less than the two before, or a small part of all
+PATIENCE = 6  # rises, before two have to be less than the two before, or a small part of all
 SMALL = 5
 
 
