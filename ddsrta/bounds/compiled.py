@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ddsrta.bounds.joined_work.coupling import Coupling
 from ddsrta.bounds.joined_work.ways import Ways
@@ -91,6 +91,29 @@ class Responding(Protocol):
     @property
     def response(self) -> int:
         """By so much."""
+
+
+R = TypeVar("R", bound=Responding)
+
+
+def solved_while_lower(
+    compiled: Compiled,
+    solver: Solver,
+    lower: Callable[[Solver], dict[int, R]],
+    rounds: int,
+    most_steps: int,
+    is_over: Callable[[], bool] | None,
+) -> tuple[Solver, dict[int, R]]:
+    """A solved problem, again with the windows of stages that are lower than what is known then, as
+    long as there are some, for so many rounds; and those that count."""
+    found: dict[int, R] = {}
+    for _ in range(rounds):
+        windows = lower(solver)
+        again = solved_with(compiled, windows, most_steps, is_over) if windows else None
+        if again is None:
+            break
+        solver, found = again, {**found, **windows}
+    return solver, found
 
 
 def solved_with(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ddsrta.bounds.compiled import Compiled, solved_with
+from ddsrta.bounds.compiled import Compiled, solved_while_lower
 from ddsrta.bounds.fair_shares.windows import FairWindow, FairWindows
 from ddsrta_kernel import Solver
 
@@ -16,14 +16,9 @@ def solved_by_shares(
 ) -> tuple[Solver, dict[int, FairWindow]]:
     """A solved problem, again with the windows of fair shares as long as these get shorter; and the
     stages that have one which is shorter than their response."""
-    found: dict[int, FairWindow] = {}
-    for _ in range(MOST_ROUNDS):
-        windows, stages = FairWindows(compiled, solver), range(len(compiled.stages))
-        lower = {number: window for number in stages if (window := windows.of(number))}
-        if not lower or (is_over is not None and is_over()):
-            break
-        again = solved_with(compiled, lower, most_steps, is_over)
-        if again is None:
-            break
-        solver, found = again, {**found, **lower}
-    return solver, found
+
+    def lower(known: Solver) -> dict[int, FairWindow]:
+        windows, stages = FairWindows(compiled, known), range(len(compiled.stages))
+        return {number: window for number in stages if (window := windows.of(number))}
+
+    return solved_while_lower(compiled, solver, lower, MOST_ROUNDS, most_steps, is_over)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
-from ddsrta.bounds.compiled import Compiled, solved_with
+from ddsrta.bounds.compiled import Compiled, solved_while_lower
 from ddsrta.bounds.pending_window.windows import PendingWindow, PendingWindows
 from ddsrta_kernel import UNBOUNDED, Solver
 
@@ -24,21 +25,13 @@ def solved_again(
 ) -> tuple[Solver, dict[int, PendingWindow]]:
     """A solved problem, again with what its bounds make of the windows of units that are seen from
     their arrival, as long as these get shorter; and those that count."""
-    found: dict[int, PendingWindow] = {}
     closed = closed if compiled.closed_counts else None
-    for _ in range(MOST_ROUNDS):
-        lower = _lower(compiled, solver, closed)
-        if not lower:
-            break
-        again = solved_with(compiled, lower, most_steps, is_over)
-        if again is None:
-            break
-        solver, found = again, {**found, **lower}
-    return solver, found
+    lower = partial(_lower, compiled, closed)
+    return solved_while_lower(compiled, solver, lower, MOST_ROUNDS, most_steps, is_over)
 
 
 def _lower(
-    compiled: Compiled, solver: Solver, closed: ClosedWindows | None
+    compiled: Compiled, closed: ClosedWindows | None, solver: Solver
 ) -> dict[int, PendingWindow]:
     """The stages that have a window which is shorter than what is known of them."""
     windows = PendingWindows(compiled, solver, closed)

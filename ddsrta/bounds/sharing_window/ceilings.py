@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ddsrta.bounds.closed_window.windows import ClosedWindow
-from ddsrta.bounds.compiled import Compiled, solved_with
+from ddsrta.bounds.compiled import Compiled, solved_while_lower
 from ddsrta.bounds.sharing_window.windows import SharingSets, SharingWindows
 from ddsrta_kernel import Solver
 
@@ -24,14 +24,9 @@ def solved_by_sharing(
     have one which is shorter than their response. What shares locks is known of the same stages."""
     sets = known.get(id(compiled.stages)) or SharingSets(compiled)
     known[id(compiled.stages)] = sets
-    found: dict[int, ClosedWindow] = {}
-    for _ in range(MOST_ROUNDS):
-        windows, stages = SharingWindows(sets, compiled, solver), range(len(compiled.stages))
-        lower = {number: window for number in stages if (window := windows.of(number))}
-        if not lower or (is_over is not None and is_over()):
-            break
-        again = solved_with(compiled, lower, most_steps, is_over)
-        if again is None:
-            break
-        solver, found = again, {**found, **lower}
-    return solver, found
+
+    def lower(one: Solver) -> dict[int, ClosedWindow]:
+        windows, stages = SharingWindows(sets, compiled, one), range(len(compiled.stages))
+        return {number: window for number in stages if (window := windows.of(number))}
+
+    return solved_while_lower(compiled, solver, lower, MOST_ROUNDS, most_steps, is_over)
