@@ -54,10 +54,11 @@ def _late(source: Source, stage: Stage, claim: Claim) -> int | None:
 
 
 def _sparse(source: Source, late: int | None) -> Source:
-    """As dense as before; the next release is the first one after the call."""
+    """As dense as before; the next release is the first one after the call. One that is named skips
+    one at least: so its first release is within the gap, too, whatever its offset."""
     if source.kind != "periodic":
         return source._replace(gap=None)
     gap = None
     if late is not None:
-        gap = (late // source.period + 1) * source.period + source.jitter
+        gap = (max(1, late // source.period) + 1) * source.period + source.jitter
     return source._replace(kind="sporadic", gap=gap)

@@ -72,8 +72,42 @@ def test_what_is_no_timer_skips_nothing(register):
 
 
 def test_more_may_be_named_than_need_be():
-    claims = certificate(loads(REGISTER % ("single_threaded", "", "10ms"), "register"))
-    assert check({**claims, "skips": ["tick"]}).ok  # late by less than a period: the same gap
+    text = (REGISTER % ("single_threaded", "", "10ms")).replace(", deadline: 1s", "")
+    claims = certificate(loads(text, "register"))
+    named = {**claims, "skips": ["tick"]}  # late by less than a period: as if it skipped one
+    assert "data_age" in refuted(named)
+    for chain in named["chains"].values():
+        for figure in ("data_age", "reaction_time"):
+            chain[figure] += 12 * MS
+    assert check(named).ok
+
+
+LATE_START = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c, d]}}
+delays: {publisher: {1kB: 1ms}, listener: {1kB: 1ms}}
+topics: {x: {size: 1kB}, y: {size: 1kB}}
+listeners: {L: {core: m/c, priority: 9}}
+executors: {E: {core: m/a, priority: 1}}
+callbacks:
+  tick: {executor: E, timer: 10ms, arrival: {offset: 9ms}, wcet: 1ms, publishes: [{topic: x, mode: sync}]}
+threads:
+  slow: {core: m/b, priority: 1, wcet: 1ms, period: 100ms, publishes: [{topic: y, mode: sync}]}
+  other: {core: m/d, priority: 1, wcet: 1ms, arrival: {period: 10ms, offset: 0ms}}
+  fuse: {core: m/c, priority: 5, wcet: 1ms,
+         subscribes: {topics: [x, y], listener: L, activation: and, synchronize: mtd}}
+"""
+
+
+def test_a_timer_that_is_named_for_nothing_begins_no_sooner():
+    # slow is released at the start, other, with which tick shares a clock, 10 ms later, tick 19 ms
+    claims = certificate(loads(LATE_START))
+    assert check(claims).ok and claims["synchronizers"]["fuse"]["disparity"] == 19 * MS
+    alone = LATE_START.replace("arrival: {period: 10ms, offset: 0ms}", "period: 10ms")
+    forged = certificate(loads(alone.replace(", arrival: {offset: 9ms}", "")))
+    assert forged["synchronizers"]["fuse"]["disparity"] < 14 * MS
+    forged |= {key: claims[key] for key in ("system", "digest", "assumptions")}
+    assert "disparity" in refuted({**forged, "skips": ["tick"]})
 
 
 def test_other_callbacks_come_before_a_timer_of_an_events_executor():
