@@ -140,7 +140,9 @@ class Run:
         whole, rest = divmod(window, period)
         again = until(first + 2 * period) - until(first + period)
         most = max((until(at + rest) - until(at) for at in begins), default=0)
-        return whole * again + until(first) + most
+        # What comes but once may still be worked off in the first period.
+        once = max(until(first), until(first + period) - again)
+        return whole * again + once + most
 
     def taken(self, key: Key, tag: int | None) -> list[dict[str, int]]:
         """Who has the core from a tag's time until the latest start of a reaction."""

@@ -107,6 +107,29 @@ def test_throttling_counts_where_it_can_set_in() -> None:
     assert found[1] is None or found[1] > 1000
 
 
+def test_what_comes_but_once_is_work_of_a_throttled_core() -> None:
+    """95 ms each 100 ms are all that throttling leaves; 5 ms at the start are too much."""
+    source = """
+federation: 1
+coordination: decentralized
+hosts: {h: {cores: 1}}
+federates:
+  one:
+    host: h
+    timers: {tick: {period: 100ms}}
+    reactions:
+      boot: {reactor: b, triggers: [startup], wcet: 5ms}
+      work: {reactor: w, triggers: [tick], wcet: 95ms, deadline: 50ms}
+"""
+    claimed = certificate(source, ["fifo"])
+    assert check(claimed).ok
+    assert start(claimed, 0, 0)["latest_start"] is None
+    free = certificate(source.replace("95ms", "94ms"), ["fifo"])
+    assert check(free).ok
+    forged = {**free, "federation": claimed["federation"], "digest": claimed["digest"]}
+    assert not check(forged).ok
+
+
 def test_all_bounds_of_drawn_cores_are_confirmed() -> None:
     """Those of the analysis are never below the checker's."""
     rough = 0

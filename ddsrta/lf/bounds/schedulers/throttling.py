@@ -31,18 +31,25 @@ DEFAULT_THROTTLE = Throttle()
 
 
 def most_executed(slices: Sequence[Slice], first: int, period: int, window: int) -> int:
-    """What a core works at most in a window, of a run that recurs each `period` from `first` on.
+    """What a core works at most in a window, of a run whose tags recur each `period` from `first`
+    on.
 
-    The run is given up to `first` + 2 · `period` or beyond.
+    The run is given up to `first` + 2 · `period` or beyond. What is left over at `first` of what
+    came before, or comes but once, makes the first period longer at work than later ones.
 
     >>> most_executed([Slice(0, 0, 0, 3), Slice(0, 5, 5, 8)], 0, 5, 12)
     8
+    >>> most_executed([Slice(0, 0, 0, 4), Slice(0, 5, 5, 8)], 0, 5, 12)
+    9
     """
     busy = [(piece.begin, piece.end) for piece in slices]
-    recurring = sum(max(0, min(end, first + 2 * period) - max(begin, first + period))
-                    for begin, end in busy)  # fmt: skip
+
+    def worked(start: int, end: int) -> int:
+        return sum(max(0, min(until, end) - max(begin, start)) for begin, until in busy)
+
+    recurring = worked(first + period, first + 2 * period)
     whole, rest = divmod(window, period)
-    once = sum(max(0, min(end, first) - begin) for begin, end in busy)
+    once = worked(0, first) + max(0, worked(first, first + period) - recurring)
     return whole * recurring + once + _densest(busy, rest)
 
 

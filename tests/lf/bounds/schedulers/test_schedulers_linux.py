@@ -156,6 +156,30 @@ def test_no_throttled_run_is_later(policy: str) -> None:
     assert cut > 20
 
 
+@pytest.mark.parametrize("boot", [0, 3, 12])
+@pytest.mark.parametrize("policy", ["fifo", "deadline-monotonic"])
+def test_what_comes_but_once_may_bring_throttling(policy: str, boot: int) -> None:
+    """Timers take all that throttling leaves: with the first tag's work it is too much."""
+    timers = {"t": Timer("t", boot, 10), "once": Timer("once", 0, None)}
+    reactions = {
+        "boot": Reaction("boot", "x", ("once",), wcet=boot + 1),
+        "r": Reaction("r", "y", ("t",), wcet=9),
+        "end": Reaction("end", "y", ("t",), wcet=0, deadline=11),
+    }
+    federate = Federate("f", "h", timers=timers, reactions=reactions)
+    federation = Federation("f", "decentralized", {"h": Host("h", 1)}, {"f": federate})
+    for runtime in (90, 91, 95):
+        throttle = Throttle(runtime, 100)
+        latest = schedule(federation, [policy], throttle=throttle).columns[0].latest["f", "end"]  # type: ignore[list-item]
+        late = run_threads(
+            [federate], policy, Choices(Random(0), longest=True), 400, ["NP"], {"f": 11},
+            (runtime, 100),
+        )  # fmt: skip
+        assert latest.lag is None or late["f", "end"] <= latest.lag
+    free = schedule(federation, [policy], throttle=UNTHROTTLED).columns[0].latest["f", "end"]  # type: ignore[list-item]
+    assert free.exact
+
+
 def test_a_reaction_that_takes_no_time_needs_the_core_to_start() -> None:
     """Its job's work is done at 10, just when more urgent threads wake: it waits for them."""
     federates = {
