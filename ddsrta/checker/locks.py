@@ -92,12 +92,21 @@ class _Locks(Kept):
         slept = self._slept(key, relations)
         above = {other.key for other in relations.all() if not self._is_beside(key, other)}
         found = [self.had(lock, window, above if lock in slept else counted) for lock in locks]
-        for job in jobs:
-            time = writing[job]
-            found.append(None if time is None else self.streams[job].most(window) * time)
+        found += [self._writes(job, writing[job], window, relations) for job in jobs]
         blamed = _Blamed(counted, above if slept else counted, slept)
         waits = least_of([sum_of(found), self._at_once(locks, jobs, window, blamed)])
         return sum_of([waits, self._woken(key, locks, window, counted)])
+
+    def _writes(self, job: Key, time: int | None, window: int, relations: Relations) -> int | None:
+        """What all jobs of a thread wait in write(): those that come in the window, and of what is
+        served in turn with it those that were there as it opened."""
+        in_turn = (*relations.alternates, *relations.precedes, *relations.lingers)
+        response: int | None = 0
+        if any(other.key == job for other in in_turn):
+            response = self.claims[job].response
+        if time is None or response is None:
+            return None
+        return self.streams[job].most(window + response) * time
 
     def _is_beside(self, key: Key, other: Stage) -> bool:
         """Whether the thread of a stage serves the other one, too."""

@@ -3,6 +3,7 @@ sleeping-window)."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.external_events import base_events
@@ -18,6 +19,8 @@ from ddsrta_kernel import UNBOUNDED
 
 if TYPE_CHECKING:
     from ddsrta.bounds.solution import Solution
+
+_IN_TURN = Delay.ALTERNATES, Delay.PRECEDES, Delay.LINGERS  # may wait when a window opens
 
 
 def waits_of(solution: Solution) -> dict[int, Wait]:
@@ -71,7 +74,10 @@ class _Waiting(Locking):
             return UNBOUNDED
         met = self._met(number, counted)
         waits = sum(self.waiting(lock, window, met.known(lock)) for lock in locks)
-        waits += sum(self.solution.count(job, window) * writing[job] for job in jobs)
+        in_turn = self.counted(number, _IN_TURN) - {number} if jobs else ()
+        for job in jobs:
+            units = self._units(job, window) if job in in_turn else self.solution.count(job, window)
+            waits += UNBOUNDED if units is None else units * writing[job]
         if self.compiled.waits_together:
             sending = self._sending(jobs) - (counted - met.thread)
             waits = min(waits, self.together(locks, sending, window, met))
@@ -91,11 +97,11 @@ class _Waiting(Locking):
             times += sum(self.looks(lock, window) for lock in locks)
         return saturated(own.waking(times))
 
-    def counted(self, number: int) -> frozenset[int]:
-        """The stages whose work counts in the windows of one, itself included."""
+    def counted(self, number: int, kinds: Collection[Delay] = tuple(Delay)) -> frozenset[int]:
+        """The stages whose work counts in the windows of one, itself included; or some of them."""
         placement, found = self.compiled.placement, {number}
         for relation in placement.relations[self.compiled.unit_of[number]]:
-            for unit in range(relation.first, relation.last):
+            for unit in range(relation.first, relation.last) if relation.kind in kinds else ():
                 other = placement.stage_of[unit]
                 if other is not None:
                     found.add(other)
