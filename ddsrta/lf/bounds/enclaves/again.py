@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from ddsrta.base.components import reached
 from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.logical_time.activation import Activation
 from ddsrta.lf.bounds.logical_time.moments import can_meet
 from ddsrta.lf.bounds.unbounded import RUNS_AGAIN
+from ddsrta.lf.program.at_once import at_once
 from ddsrta.lf.program.federates import Federate
 from ddsrta.lf.program.federation import Connection, Federation
 from ddsrta.lf.program.levels import levels
@@ -21,7 +22,8 @@ def run_again(
     """The enclaves that have one, `joints` the connections between enclaves.
 
     No level is between what receives for an enclave and who reads it: a reaction on the first level
-    that something else triggers at that tag may run before its message is there, and then again.
+    that something else triggers at that tag may run before its message is there, and then again. So
+    may one that a worker runs at once after such a reaction.
 
     >>> from ddsrta.lf.program.examples import two_federates
     >>> run_again(two_federates(), Activation(), two_federates().connections)
@@ -42,13 +44,20 @@ def _twice(part: Federate, entry: str, found: Activation) -> Iterator[tuple[str,
         if inner.shift == SAME:
             joined.setdefault(inner.source, []).append(inner.target)
     ports = {*reached([entry], lambda one: joined.get(one, ()))}
-    level = levels(part)
+    first = _first(part)
     for name, reaction in part.reactions.items():
         here = ports.intersection(reaction.triggers)
-        if level[name] or not here or not (reaction.effects or reaction.wcet != 0):
+        if name not in first or not here or not (reaction.effects or reaction.wcet != 0):
             continue
         for trigger in reaction.triggers:
             places = found.places.get((part.name, trigger), ())
             arrivals = found.places.get((part.name, min(here)), ())
             if trigger not in here and any(can_meet(a, b) for a in places for b in arrivals):
                 yield name, trigger
+
+
+def _first(part: Federate) -> Collection[str]:
+    """The reactions that may run while the first level is not done."""
+    level = levels(part)
+    after = at_once(part, level)
+    return reached([n for n in level if not level[n]], lambda one: after.get(one, ()))

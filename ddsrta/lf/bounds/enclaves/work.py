@@ -11,6 +11,7 @@ from ddsrta.lf.bounds.launch.backlog import Load
 from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError
 from ddsrta.lf.bounds.logical_time.activation import Activation
 from ddsrta.lf.bounds.logical_time.moments import Moment, before, can_meet
+from ddsrta.lf.program.at_once import at_once
 from ddsrta.lf.program.federates import Federate
 from ddsrta.lf.program.federation import Connection
 from ddsrta.lf.program.levels import followers
@@ -65,7 +66,7 @@ class Work(Launch):
 
     @cached_property
     def _chained(self) -> dict[str, list[str]]:
-        return {} if self._strict else self._ahead()
+        return {} if self._strict else at_once(self.federate, self._levels)
 
     @cached_property
     def moments(self) -> dict[Moment, list[str]]:

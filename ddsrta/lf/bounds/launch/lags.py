@@ -22,9 +22,10 @@ from ddsrta.lf.bounds.unbounded import (
     PARTED,
     TAGS_OVERLOAD,
 )
+from ddsrta.lf.program.at_once import at_once
 from ddsrta.lf.program.federates import Federate
 from ddsrta.lf.program.federation import Connection
-from ddsrta.lf.program.levels import followers, levels
+from ddsrta.lf.program.levels import levels
 from ddsrta.lf.program.tags import SAME
 from ddsrta.lf.program.writers import writers
 
@@ -115,31 +116,8 @@ class Launch:
 
     @cached_property
     def _chained(self) -> dict[str, list[str]]:
-        return self._ahead()
-
-    def _ahead(self) -> dict[str, list[str]]:
-        """Who may run at once after a reaction, ahead of its level.
-
-        Only a reaction that it triggers, and that nobody else can still enable, is run so: all
-        others that come before that are on lower levels.
-        """
-        after = followers(self.federate)
-        earlier: dict[str, list[str]] = {}
-        for name, names in after.items():
-            for follower in names:
-                earlier.setdefault(follower, []).append(name)
-        found: dict[str, list[str]] = {}
-        for name, names in earlier.items():
-            highest = max(self._levels[other] for other in names)
-            last = [other for other in names if self._levels[other] == highest]
-            enabling = {
-                other
-                for trigger in self.federate.reactions[name].triggers
-                for other in self._writers.get(trigger, ())
-            }
-            if len(last) == 1 and last[0] in enabling:
-                found.setdefault(last[0], []).append(name)
-        return found
+        """Who may run at once after a reaction, ahead of its level."""
+        return at_once(self.federate, self._levels)
 
     def of_output(self, output: str, send: int) -> int:
         """The lag until a message of an output begins to be sent, `send` its own sending time."""

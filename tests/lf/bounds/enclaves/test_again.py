@@ -60,6 +60,26 @@ def test_what_may_run_before_its_message_has_no_bound() -> None:
     assert done(FAST.replace("to: f.i}", "to: f.i, after: 30ms}")) is None
 
 
+LATER = (
+    FAST.replace("outputs: [s.o]", "outputs: [s.o, f.p]")
+    .replace(
+        "      act:",
+        "      get: {reactor: g, triggers: [u], effects: [f.p], wcet: 1ms}\n      act:",
+    )
+    .replace("[f.i, u]", "[f.i, f.p]")
+    .replace("reactors: [f]", "reactors: [f, g]")
+)
+
+
+def test_what_is_run_at_once_may_run_before_its_message_too() -> None:
+    """On level 1, but the worker goes on with it as soon as what enables it is done."""
+    assert done(LATER) is None
+    text = LATER.replace("triggers: [f.i, f.p]", "triggers: [f.i], sources: [f.p]")
+    assert done(text) == 7 * MS  # runs once, after both
+    first = "      first: {reactor: f, triggers: [u], wcet: 0 ms}\n      act:"
+    assert done(LATER.replace("      act:", first)) == 7 * MS  # comes after another of level 0
+
+
 @pytest.mark.parametrize(
     ("old", "new", "ends"),
     [
