@@ -110,6 +110,13 @@ def _refuse(system: System, users: set[tuple[str, str]]) -> None:
         if executor.kind not in TAKES_LOCKS and ("executor", name) in users:
             what = f"system: executor {shown(name)} has several threads that take locks"
             raise CertificateError(what)
+        if executor.is_pool:
+            raise CertificateError(
+                f"system: executor {shown(name)} is on several cores, with locks"
+            )
+    for name, thread in system.threads.items():
+        if any(publication.one_of for publication in thread.publishes.values()):
+            raise CertificateError(f"system: {shown(name)} sends one of several, with locks")
     if any(len(system.readers.get(topic, ())) > 1 for topic in system.copies):
         raise CertificateError(
             "system: Fast DDS declares no order of copies (note lost-refinements)"

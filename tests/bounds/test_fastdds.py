@@ -192,6 +192,16 @@ def test_the_checker_refuses_what_the_theory_says_nothing_of() -> None:
     whole["digest"] = digest(whole["system"])
     with pytest.raises(CertificateError, match="one priority"):
         check(whole)
+    pools = (
+        "executors: {E: {kind: multi_threaded, priority: 7, cores: [m/a, m/c], release: humble}}\n"
+    )
+    pools += "callbacks: {cb: {executor: E, timer: 50ms, wcet: 1ms}}\n"
+    one_of = "flow_controller: F}", "flow_controller: F, one_of: g}"
+    without = 'middleware: {fastdds: "2.9", write: 10us}\n', ""
+    for text, match in ((TEXT + pools, "several cores"), (TEXT.replace(*one_of), "one of several")):
+        unlike = replace(loaded(without, text=text), fastdds=loaded().fastdds)
+        with pytest.raises(CertificateError, match=match):
+            check(certificate(unlike))
     whole = certificate(loaded())
     del whole["system"]["middleware"]
     whole["digest"] = digest(whole["system"])
