@@ -66,9 +66,12 @@ class Sharing:
 
     def _beside(self, stage: Stage) -> Iterator[Key]:
         """What may run, or have a lock, while a stage waits."""
-        given = self.neighbours.relations(stage)
-        for other in (*given.all(), *given.shares, *self.neighbours.as_urgent(stage)):
+        given, thread = self.neighbours.relations(stage), (stage.kind, stage.runner)
+        for other in (*given.all(), *given.shares):
             yield other.key[1:] if other.key[0] == SHADOW else other.key
+        for other in self.neighbours.as_urgent(stage):
+            if (other.kind, other.runner) != thread:  # of its own, relations say which count
+                yield other.key[1:] if other.key[0] == SHADOW else other.key
         if self.locks is not None:
             yield from self.locks.beside(stage.key)
 

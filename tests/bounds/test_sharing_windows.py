@@ -45,6 +45,19 @@ threads:
   s: {core: m/c, priority: 1, wcet: 1ms, subscribes: {topics: [x], listener: L}}
 """
 
+IN_ITS_THREAD = (
+    TEXT.replace("{a: {}", "{e: {}, a: {}").replace("x: {size", "z: {size: 1kB}, x: {size")
+    .replace("period: 100ms", "period: 400ms").replace("period: 10ms", "period: 200ms")
+    .replace("[x, y], listener: L", "[x, y, z], listener: L")
+) + """executors: {E: {core: m/e, priority: 1}}
+callbacks:
+  fused:
+    executor: E
+    wcet: 1ms
+    subscribes: {topics: [x, y], listener: L, activation: and, take: 2ms}
+    publishes: [{topic: z, mode: sync}]
+"""  # fmt: skip
+
 
 def system_of() -> ddsrta.System:
     return ddsrta.loads(TEXT)
@@ -65,6 +78,13 @@ def test_work_that_leads_there_makes_more_come_at_once():
     """Two jobs of low may come within 8 ms if map takes so much longer at times."""
     longer = TEXT.replace("wcet: 40ms, bcet: 30ms", "wcet: 99ms, bcet: 1ms")
     assert wcrt(longer) == 10 * MS
+
+
+def test_what_takes_the_messages_of_a_set_is_not_beside_what_it_releases():
+    """fused runs in the turn of the last of its subscriptions, and these take no locks."""
+    result = ddsrta.analyze(ddsrta.loads(IN_ITS_THREAD))
+    assert (result.check.status, result.check.without) == ("confirmed", ())
+    assert result.callbacks["fused"].wcrt == 40 * MS + 4
 
 
 @pytest.mark.parametrize("other", ["core: m/b, priority: 9", "core: m/a, priority: 3"])
