@@ -16,9 +16,9 @@ ROOMS = {
     "ddsrta_kernel": (
         "curves", "paces", "parts", "behind", "works", "shares", "searches", "tandem", "windows",
         "kin", "phases", "groups", "pack", "rates", "sweeps", "meetings", "paths", "walks",
-        "counts", "leading", "lines", "pending", "closed", "slowest", "joins", "books", "legs",
-        "whole", "latest", "again", "nodes", "alone", "events", "latencies", "layout", "coupled",
-        "candidates",
+        "counts", "leading", "lines", "pending", "closed", "sharing", "slowest", "joins", "books",
+        "legs", "whole", "latest", "again", "nodes", "alone", "events", "latencies", "layout",
+        "coupled", "candidates",
     ),
     "ddsrta_simulator": (
         "decisions", "seen", "releases", "supplies", "servers", "fair", "cores", "executors",

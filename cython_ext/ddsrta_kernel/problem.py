@@ -82,12 +82,8 @@ LOOSE, AT_END = 1, 2
 # what is used of a solution: windows of whole paths, closed ones, the ways of tokens, events alone,
 # what cores release themselves, and what is pending
 USES_ENDS, USES_CLOSED, USES_TOKENS, USES_ALONE, USES_HERE, USES_PENDING = 1, 2, 4, 8, 16, 32
-USES_FORKS = 64
-USES_COUNTS = 128
-USES_APART = 256
-USES_LINES = 512
-USES_LATEST = 1024
-USES_MEETINGS = 2048
+USES_FORKS, USES_COUNTS, USES_APART = 64, 128, 256
+USES_LINES, USES_LATEST, USES_MEETINGS = 512, 1024, 2048
 NOT_KNOWN = -(1 << 61)  # where a time may be negative
 NO_SET, NEW_SET = -1, -2  # of closed stages
 # where a book has the stretches, the starts of paths by stage, and the tokens of each by stage
@@ -115,6 +111,12 @@ ALONE_NODES, ALONE_SOURCE, ALONE_STAGE, AN_ORDER = 0, 1, 2, 3
 NODE_STAGE, NODE_UNITS, NODE_BEST, NODE_COST, NODE_THREAD, NODE_FEEDER, NODE_HEAD = range(3, 10)
 NODE_INPUTS, NODE_CAME, NODE_PRIOR, NODE_DONE, NODE_BEHIND, NODE_BESIDE = 10, 11, 12, 14, 16, 18
 A_NODE, A_CAME, NODE_BITS = 17, 2, 40
+# where a plan of what shares locks has how many stages it has, supplies with gaps, flow controllers
+# that sleep, and the units, then their costs; of a supply, how many rows follow what each stage has
+# to do and begins there; of a flow controller its limit, before the bytes of each stage
+SHARING_MEMBERS, SHARING_GAPS, SHARING_SLEEPS, SHARING_UNITS = 0, 1, 2, 3
+GAP_BUDGET, GAP_PERIOD, GAP_LOADS, GAP_OTHERS, GAP_BESIDE, GAP_WAKES, GAP_AMOUNTS = range(7)
+SLEEP_PERIOD, SLEEP_BYTES, SLEEP_LARGEST, SLEEP_LEAST, SLEEP_AMOUNTS = range(5)
 MOST_VISITS = 50  # of each stage, for all closed sets of a solution
 MOST_LENGTHS = 5000  # that are tried for a closed window
 FULL = 1.0 - 1e-9

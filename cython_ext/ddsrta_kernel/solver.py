@@ -33,6 +33,7 @@ from ddsrta_kernel.problem import (
 )
 from ddsrta_kernel.rates import demand, find_rates
 from ddsrta_kernel.shadow import address, nogil
+from ddsrta_kernel.sharing import sharing_length
 from ddsrta_kernel.sweeps import allow, begin, iterate, rise
 from ddsrta_kernel.walks import walk_on
 from ddsrta_kernel.windows import examine, examine_tandem
@@ -58,11 +59,10 @@ class Solver(Memory):
 
     def solve(self) -> int:
         """Iterates until nothing changes; returns how many windows were examined."""
-        s = self.system
         with nogil:
-            iterate(s)
+            iterate(self.system)
         self.raise_error()
-        return s.solved
+        return self.system.solved
 
     def rise(self, units: Iterable[int], sweeps: Int) -> int:
         """Goes on from what was found, no further than to ceilings: these units have higher ones.
@@ -177,8 +177,7 @@ class Solver(Memory):
     ) -> bool:
         """Whether what meets the path in order says how long it takes; how much of each unit."""
         s, count = self.system, len(units) // 2
-        known, behind = self.lent(kinds), self.lent(rows)
-        work = self.lent(found)
+        known, behind, work = self.lent(kinds), self.lent(rows), self.lent(found)
         line_up(s, behind)
         return work_along(s, self.lent(units), count, known, behind, length, work)
 
@@ -205,6 +204,10 @@ class Solver(Memory):
         walk_on(w, steps - stages, steps)
         self.raise_error()
         return w.arrived
+
+    def sharing(self, plan: array[int], limit: Int, rounds: Int) -> int:
+        """The window of all that shares locks, if so many rounds find one below a limit, or -1."""
+        return sharing_length(self.system, self.lent(plan), limit, rounds)
 
     def lead(self, stages: Int, table: array[int], found: array[int], room: array[int]) -> None:
         """Fills in what leads to each of some stages, whatever the problem, and lines and rows."""
@@ -272,10 +275,8 @@ class Solver(Memory):
         found = array("q", bytes(32 * self.system.problem.stages))
         values = self.lent(found)
         for i in range(self.system.problem.stages):
-            values[4 * i] = f.ceiling[i]
-            values[4 * i + 1] = f.pending[i]
-            values[4 * i + 2] = f.instead[i]
-            values[4 * i + 3] = f.whole[i]
+            values[4 * i], values[4 * i + 1] = f.ceiling[i], f.pending[i]
+            values[4 * i + 2], values[4 * i + 3] = f.instead[i], f.whole[i]
         return found
 
     def alone(
@@ -316,9 +317,8 @@ class Solver(Memory):
         w.stages, w.words, w.end, w.left = sets.stages, sets.stages // SET_BITS + 1, -1, 0
         w.leading, w.here = self.lent(sets.leading), self.lent(sets.here)
         w.copied, w.has_copies = self.lent(sets.copied), len(sets.copied) > 0
-        w.unit_of = self.lent(sets.unit_of)
         w.lines = 2 * w.stages * w.words if sets.lines else -1
-        w.most, w.has_most = self.lent(most), len(most) > 0
+        w.unit_of, w.most, w.has_most = self.lent(sets.unit_of), self.lent(most), len(most) > 0
 
     def pending(
         self,
@@ -335,15 +335,14 @@ class Solver(Memory):
         beside it, when so many evaluations are not left, and where it is not done sooner than that,
         it has no such window."""
         self.ask_pending(unit, sets, counts)
-        s = self.system
-        w = address(s.pending[0])
+        w = address(self.system.pending[0])
         w.barred, w.bars = self.lent(barred), len(barred)
         w.is_released, w.end, w.own_here = released
         w.left, w.below = limits[1], limits[2]
         finish = examine_pending(w, limits[0])
         if finish < 0:
             return PendingOutcome(-1, w.left, 0, -1, 0, ())
-        found = tuple([s.counted[i] for i in range(w.others)])
+        found = tuple([self.system.counted[i] for i in range(w.others)])
         return PendingOutcome(finish, w.left, w.own, w.blocker, w.blocked, found)
 
     def pending_count(

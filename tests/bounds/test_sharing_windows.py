@@ -122,6 +122,16 @@ def test_it_is_explained():
     assert sum(term.time for term in first.terms) == first.total
 
 
+@pytest.mark.parametrize("text", [TEXT, BUDGET, LIMITED])
+def test_the_window_that_is_found_is_what_its_parts_add_up_to(text: str):
+    """The kernel looks for it; how often each counts, gaps and sleeps are found once more."""
+    found = solve(ddsrta.loads(text)).sharing.values()
+    assert found
+    for one in found:
+        work = sum(units * cost for units, cost, _ in one.counts.values())
+        assert work + one.gaps + one.asleep == one.length
+
+
 def test_no_run_is_above():
     for text in (TEXT, SLOW, BUDGET):
         system = ddsrta.loads(text)

@@ -14,7 +14,7 @@ from ddsrta.bounds.stages import Server
 
 
 @frozen
-class _Gaps:
+class Gap:
     """Of one supply: its budget each period (0: a whole core), the SCHED_DEADLINE threads before
     it, those that may execute what is not of these stages, and those beside it; what a unit of
     each stage adds to its work, and how often it may come to have some; and the periods in which
@@ -87,7 +87,7 @@ class Gaps:
         samples = [number for number in held if compiled.stages[number].key[0] == "sample"]
         on_core = _known(compiled, held, locks.endless_in_budgets)
         in_reservation = _known(compiled, held, samples)
-        self.each: list[_Gaps] = []
+        self.each: list[Gap] = []
         for supply, members in on.items():
             found = placement.supplies[supply]
             units = range(found.first, found.last)
@@ -99,7 +99,7 @@ class Gaps:
             servers = [placement.loaded_by[unit] for unit in loads]
             promised = {one: beside(compiled.system, stages, one).own for one in servers}
             self.each.append(
-                _Gaps(
+                Gap(
                     part.budget if part else 0,
                     part.period if part else 0,
                     tuple(promised[one] for one in servers),

@@ -13,7 +13,7 @@ from ddsrta.models.middleware import Limit
 
 
 @frozen
-class _Sleeps:
+class Sleep:
     """Of one flow controller: the bytes of a sample of each stage, and of the largest."""
 
     limit: Limit
@@ -51,7 +51,7 @@ class Sleeps:
             if stage.key[0] == "sample" and system.flow_controllers[stage.server[1]].limit:
                 size = counted(system.topics[stage.key[2]].size)
                 sizes.setdefault(stage.server[1], {})[number] = size
-        self.each: list[_Sleeps] = []
+        self.each: list[Sleep] = []
         of = [compiled.stages[number] for number in held]
         sends = {stage.server[1] for stage in of if stage.key[0] == "sample"}
         self.wakes = any(resets_of(system, name) for name in sends)  # with a period over
@@ -60,7 +60,7 @@ class Sleeps:
             limit = system.flow_controllers[name].limit
             if limit is not None and not members.isdisjoint(found):
                 self.is_whole = self.is_whole and members.issuperset(found)
-                self.each.append(_Sleeps(limit, max(found.values()), found))
+                self.each.append(Sleep(limit, max(found.values()), found))
 
     def inside(self, released: Released) -> Callable[[int], int]:
         """In a window, with what is released in it."""

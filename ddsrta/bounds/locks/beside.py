@@ -26,8 +26,12 @@ class Promised(NamedTuple):
         >>> [Promised(2, 10, wait=5).most(length) for length in (7, 8)]
         [4, 6]
         """
-        late = self.period - self.budget + self.wait
-        return -(-(length + late) // self.period) * self.budget
+        return -(-(length + self.late) // self.period) * self.budget
+
+    @property
+    def late(self) -> int:
+        """For how long it may have nothing of a budget that began as another ended."""
+        return self.period - self.budget + self.wait
 
     def waking(self, times: int) -> int:
         """What others may have, so many times, as work that takes its supply as long.

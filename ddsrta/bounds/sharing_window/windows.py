@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ddsrta.bounds.closed_window.closure import Closures
-from ddsrta.bounds.closed_window.gaps import Gaps
 from ddsrta.bounds.closed_window.released import Released
-from ddsrta.bounds.closed_window.sleeps import Sleeps
 from ddsrta.bounds.closed_window.windows import ClosedWindow
 from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.sharing_window.plan import Plan, plan_of
 from ddsrta.bounds.stages import goes_round
 from ddsrta_kernel import UNBOUNDED, Solver
 
@@ -23,6 +22,13 @@ class SharingSets:
         self.compiled = compiled
         self.closures = Closures(compiled, with_inputs=False)
         self.known: dict[int, tuple[int, ...] | None] = {}
+        self.plans: dict[tuple[int, ...], Plan | None] = {}
+
+    def plan(self, held: tuple[int, ...]) -> Plan | None:
+        """What counts in the windows of a set; None where that is not countable."""
+        if held not in self.plans:
+            self.plans[held] = plan_of(self.compiled, held, self.closures.locks)
+        return self.plans[held]
 
     def of(self, stage: int) -> tuple[int, ...] | None:
         """All that shares a core or a lock with what it holds; None where that is not countable."""
@@ -67,32 +73,21 @@ class SharingWindows:
         return window if window is not None and window.length < response else None
 
     def _window(self, held: tuple[int, ...]) -> ClosedWindow | None:
-        compiled, locks = self.compiled, self.sets.closures.locks
-        arriving = _Arriving(compiled, self.solver, held)
-        work = arriving.work({number: compiled.stages[number].cost for number in held})
-        gaps = Gaps(compiled, held, locks) if locks else None
-        sleeps = Sleeps(compiled, held)
-        if not sleeps.is_whole or (gaps and gaps.each and sleeps.wakes and not compiled.limit_gaps):
+        plan, compiled = self.sets.plan(held), self.compiled
+        if plan is None:
             return None
-        unit_of = compiled.unit_of
-        longest = max(self.solver.response[unit_of[number]] for number in held)
-        without = gaps.inside(arriving) if gaps and gaps.each else None
-        sleeping = sleeps.inside(arriving) if sleeps.each else None
-        length = 1
-        for _ in range(MOST_ROUNDS):
-            closed = without(length) if without else 0
-            asleep = sleeping(length) if sleeping else 0
-            needed = work(length) + closed + asleep
-            if needed <= length:
-                counts = {
-                    n: (units, compiled.stages[n].cost, 0)
-                    for n, units in zip(held, arriving.events(length), strict=True)
-                }
-                return ClosedWindow(length, counts, closed, asleep, sharing=True)
-            if needed >= min(longest, UNBOUNDED):
-                break
-            length = needed
-        return None
+        longest = max(self.solver.response[compiled.unit_of[number]] for number in held)
+        length = self.solver.sharing(plan.words, min(longest, UNBOUNDED), MOST_ROUNDS)
+        if length < 0:
+            return None
+        arriving = _Arriving(compiled, self.solver, held)
+        counts = {
+            number: (units, compiled.stages[number].cost, 0)
+            for number, units in zip(held, arriving.events(length), strict=True)
+        }
+        closed = plan.gaps.inside(arriving)(length) if plan.gaps else 0
+        asleep = plan.sleeps.inside(arriving)(length) if plan.sleeps else 0
+        return ClosedWindow(length, counts, closed, asleep, sharing=True)
 
 
 class _Arriving(Released):
