@@ -224,9 +224,6 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.period = s.problem.supply_period[supply]
     w.late = s.problem.supply_late[supply]
     w.more = 0
-    if s.problem.supply_fresh[supply] >= 0:
-        w.late = s.problem.supply_fresh[supply]
-        w.more = w.period - w.budget - w.late + 1
     w.threads = s.problem.supply_threads[supply]
     w.first_relation = s.place[unit].first_relation
     w.last_relation = s.place[unit].last_relation
@@ -245,6 +242,9 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.floor = 0
     w.rounds = 0
     see_relations(w)
+    if s.problem.supply_fresh[supply] >= 0 and not w.mixes:  # where nothing that comes later counts
+        w.late = s.problem.supply_fresh[supply]
+        w.more = w.period - w.budget - w.late + 1
     w.left_over = within(most_steps, w.width)
     w.has_ahead = has(w, AHEAD)
     w.has_earlier = has(w, EARLIER)

@@ -94,8 +94,9 @@ class Relations:
         getattr(self, how).append(other)
 
     def mix(self) -> None:
-        """Its own units are served in any order: what came before the last of them may go first."""
-        self.mixes = True
+        """Its own units are served in any order: what came before the last of them may go first,
+        and what comes later, so that no budget is fresh to it (lemma fresh-budgets)."""
+        self.mixes, self.own = True, self.supply
         self.overtakes, self.ahead = [*self.overtakes, *self.ahead], []
 
     @property

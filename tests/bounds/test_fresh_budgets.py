@@ -10,9 +10,11 @@ import ddsrta
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.terms.explain import explain
+from ddsrta.checker import check
 from tests.bounds.deadline_runs import Reserved, worst_of
 from tests.bounds.no_less import confirms_no_less
 from tests.bounds.test_deadline_servers import HEAD, responses, thread
+from tests.soundness.test_corpus import FILES
 
 PLAIN = Refinements(fresh_budgets=False)
 
@@ -102,6 +104,23 @@ def test_nothing_is_known_where_threads_wait_for_locks_or_too_much_is_promised(t
 def test_the_checker_confirms_no_less_and_asks_for_the_assumption() -> None:
     text = thread("a", 20, 100, 20, burst(2, 30, 500)) + thread("b", 3, 10, 4, sporadic(40))
     confirms_no_less(certificate(ddsrta.loads(HEAD + "threads:\n" + text)), "deadline-servers")
+
+
+def test_no_budget_is_fresh_to_a_message_that_others_may_go_before() -> None:
+    (file,) = (one for one in FILES if one.stem == "taken_first_as_a_budget_ends")
+    system = ddsrta.load(file)
+    claims = certificate(system)
+    (row,) = (one for one in claims["stages"] if "taken" in one)
+    # 11 jobs need two budgets, and the first may be late by 900; turns have it whole
+    assert (row["response"], row["taken"]) == (472, 900 + 1000 + 10)
+    row["taken"] -= 1
+    assert "job r: taken: up to 1.91 us, more than" in check(claims).failure
+    row["taken"] += 1
+    confirms_no_less(claims, "deadline-servers")
+    plain = ddsrta.analyze(system, refinements=Refinements(turns_in_order=False))
+    assert (plain.threads["r"].wcrt, plain.check.status) == (1910, "confirmed")
+    terms = explain(system, "way").stages[-1].terms
+    assert ("waits for supply", "the reservation's gaps") in [(t.label, t.detail) for t in terms]
 
 
 def test_it_is_explained() -> None:

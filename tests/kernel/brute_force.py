@@ -182,6 +182,7 @@ class Window:
         ]
         self.supply = p.supply[unit]
         self.kinds = {relation.kind for relation in self.relations}
+        self.fresh = -1 if self.own_are(OVERTAKES) else p.supply_fresh[self.supply]
         self.extra = p.extra[unit] if p.extra else 0
         self.views = [View(p.cost, self.cost, -1)]
         if p.above and p.above[unit] >= 0:
@@ -192,8 +193,7 @@ class Window:
         """How much the supply has given after each ns, at the least: late, the budgets in a row."""
         p, supply = self.problem, self.problem.supply[self.unit]
         budget, period = p.supply_budget[supply], p.supply_period[supply]
-        fresh = p.supply_fresh[supply]
-        given, silent = [0], fresh if fresh >= 0 else p.supply_late[supply]
+        given, silent = [0], self.fresh if self.fresh >= 0 else p.supply_late[supply]
         for now in range(self.curves.last):
             serves = not budget or (now >= silent and (now - silent) % period < budget)
             given.append(given[-1] + serves)
@@ -202,9 +202,9 @@ class Window:
     @property
     def over(self) -> int:
         """How much longer until a supply is as it was when the window opened."""
-        p, supply = self.problem, self.problem.supply[self.unit]
-        fresh = p.supply_fresh[supply]
-        return p.supply_period[supply] - p.supply_budget[supply] - fresh + 1 if fresh >= 0 else 0
+        p = self.problem
+        rest = p.supply_period[self.supply] - p.supply_budget[self.supply]
+        return rest - self.fresh + 1 if self.fresh >= 0 else 0
 
     def time(self, work: int) -> int:
         """The first moment at which so much is given."""

@@ -93,6 +93,7 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
         ]
     placement = compiled.placement
     is_fresh = placement.supplies[placement.supply_of[unit]].fresh is not None
+    is_fresh = is_fresh and not (stage.tells_apart or stage.mixes)
     return filled(terms, outcome, _FRESH if is_fresh else _GAPS), coupled > 0
 
 
