@@ -134,10 +134,16 @@ class Overflow(NamedTuple):
 
 
 def until_taken(system: System, claims: Mapping[Key, Claim], job: Key) -> int | None:
-    """How long a message may be in a history, from its arrival to the end of a job: of one topic as
-    many are there as turns are to come, of several those of one may wait for turns of others (lemma
-    turns-in-order)."""
-    several = len(set(system.threads[job[1]].topics)) > 1
+    """How long a message may be in a history, from its arrival to the end of a job: as many are
+    there as turns are to come if all that releases the job waits there, else those of one may wait
+    for turns of others (lemma turns-in-order)."""
+    thread = system.threads[job[1]]
+    histories = {
+        (topic, system.is_direct(writer, job[1]))
+        for topic in thread.topics
+        for writer in system.writers.get(topic, ())
+    }
+    several = len(histories) + len(thread.follows) > 1
     return claims[job].on_paths if several else claims[job].response
 
 

@@ -19,6 +19,7 @@ from tests.bounds.test_several_publishers import (
     as_they_come,
     runs,
 )
+from tests.soundness.test_corpus import FILES
 
 AS_BEFORE = ddsrta.Refinements(turns_in_order=False)
 # What r does makes more work for its own core: with messages for turns that is a circle.
@@ -101,6 +102,25 @@ def test_1_ns_less_is_refuted():
     (row,) = (one for one in lower["stages"] if "taken" in one)
     row["response"] -= 1
     assert check(lower).status == "refuted"
+
+
+def test_a_message_waits_in_its_history_while_what_comes_otherwise_is_taken():
+    (file,) = (one for one in FILES if one.stem == "passed_over_in_another_history")
+    text = file.read_text("utf-8")
+    beside = text.replace("intra_process: true", "intra_process: false").replace(
+        "process: P, subscribes: {topics: [x]}", "process: P, subscribes: {topics: [x]}, FOLLOWS"
+    )
+    follows = beside.replace("FOLLOWS", "follows: {threads: [h]}")
+    for one, name, most in (
+        (text, "r < x, directly", 2),
+        (beside.replace(", FOLLOWS", ""), "r < x", 2 + 2 + 1),
+        (follows, "r < x", 4 + 2 + 1),  # 32 ms, and not a turn of 23
+    ):
+        claims = certificate(ddsrta.loads(one))
+        assert check(claims).status == "confirmed"
+        assert claims["queues"][name]["backlog"] == most
+        claims["queues"][name]["backlog"] -= 1
+        assert check(claims).status == "refuted"
 
 
 def test_without_it_a_certificate_has_messages_for_turns():

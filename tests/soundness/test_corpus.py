@@ -16,12 +16,13 @@ from tests.soundness.pipeline.stations import through
 
 FILES = sorted((Path(__file__).parent / "corpus").glob("*.yaml"))
 WITHOUT = re.compile(r"^# without: (\w+)$", re.MULTILINE)
-SEEN = re.compile(r"^# seen: (\S+) (\d+)$", re.MULTILINE)
+SEEN = re.compile(r"^# seen: (\S.*) (\d+)$", re.MULTILINE)
 
 
 def claimed(result, path):
     """The figure of a result with a dotted name."""
-    kind, name, figure = path.split(".")
+    kind, rest = path.split(".", 1)
+    name, figure = rest.rsplit(".", 1)
     return getattr(getattr(result, kind)[name], figure)
 
 

@@ -90,11 +90,21 @@ def history_of(system: System, key: Key) -> tuple[str, str]:
 
 def until_taken(solution: Solution, number: int) -> int | None:
     """How long a message may be in a history of its reader, which as many turns leave as messages
-    come; but of several it may be another's turn (lemma turns-in-order)."""
+    come; but where not all that releases the job waits in one, it may be the turn of something else
+    (lemma turns-in-order)."""
     stage = solution.compiled.stages[number]
-    reads = solution.system.threads[stage.key[1]].subscribes if stage.tells_apart else None
-    several = reads is not None and len(reads.topics) > 1
-    return solution.taken(number) if several else solution.response(number)
+    if not stage.tells_apart:
+        return solution.response(number)
+    places = {_place(solution, stage, edge) for edge in comes_from(stage)}
+    return solution.taken(number) if len(places) > 1 else solution.response(number)
+
+
+def _place(solution: Solution, stage: Stage, edge: Edge) -> tuple[str, str]:
+    """The history that what comes by an edge waits in, or that it comes of a job that is done."""
+    if (key := direct(solution, stage, edge)) is not None:
+        return history_of(solution.system, key)
+    source = solution.compiled.stages[edge.source].key
+    return (source[3], source[2]) if source[0] == "message" else (source[0], source[1])
 
 
 def handed(solution: Solution, edge: Edge, time: int | None) -> int | None:
