@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
     from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow
     from ddsrta.bounds.from_below.rising import Rising
+    from ddsrta.bounds.locks.known import Known
     from ddsrta.bounds.pending_window.windows import PendingWindow
     from ddsrta.bounds.sharing_window.windows import SharingSets
 
@@ -140,7 +141,7 @@ def _waiting(
             break
         from ddsrta.bounds.locks.waits import waits_of
 
-        needed = waits_of(solution)
+        needed = waits_of(solution, compiling.locking)
         if all(
             time <= waits.get(n, NO_WAIT)[i] for n, w in needed.items() for i, time in enumerate(w)
         ):
@@ -171,6 +172,7 @@ class _Compiling:
         self.known: dict[frozenset[tuple[str, int]], Compiled] = {}
         self.closed: dict[int, ClosedWindows] = {}
         self.sharing: dict[int, SharingSets] = {}
+        self.locking: dict[int, Known] = {}
         if isinstance(known, Compiled):
             is_same = known.system is system  # with no limit left out
             if is_same and not skips and not apart:

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import pytest
 
 import ddsrta
-from ddsrta.bounds.locks.holds import Locking, Met
+from ddsrta.bounds.locks.holds import Locking
+from ddsrta.bounds.locks.known import Met
 from ddsrta.bounds.solve import solve
 
 TEXT = """ddsrta: 1

@@ -11,7 +11,7 @@ from __future__ import annotations
 import pytest
 
 import ddsrta
-from ddsrta.bounds.locks.holds import Met
+from ddsrta.bounds.locks.known import Met
 from ddsrta.bounds.locks.waits import _Waiting
 from ddsrta.bounds.solve import solve
 from tests.simulation.drawings import Scene

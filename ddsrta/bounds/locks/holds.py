@@ -3,16 +3,16 @@ lock-holds and lock-waits)."""
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import TYPE_CHECKING, NamedTuple
 
-from ddsrta.bounds.locks.beside import Beside, beside
-from ddsrta.bounds.locks.uses import Lock, Use, uses_of
+from ddsrta.bounds.locks.beside import Beside
+from ddsrta.bounds.locks.known import Known, Met
+from ddsrta.bounds.locks.uses import Lock, Use
 from ddsrta.bounds.locks.wait import NO_WAIT
-from ddsrta.bounds.stages import Server
 from ddsrta.models.bandwidth import resets_of
 from ddsrta.models.fastdds import looks
 from ddsrta.models.system import EPSILON
-from ddsrta.policies.relation import Delay
 from ddsrta_kernel import UNBOUNDED
 
 if TYPE_CHECKING:
@@ -30,19 +30,6 @@ class Holds(NamedTuple):
     longest: int
     work: int
     number: int
-
-
-class Met(NamedTuple):
-    """The stages that count in a window; and, if more urgent threads may sleep there for what its
-    thread does besides, all stages of that thread, and the locks of the others."""
-
-    counted: frozenset[int]
-    thread: frozenset[int] = frozenset()
-    locks: frozenset[Lock] = frozenset()
-
-    def known(self, lock: Lock) -> frozenset[int]:
-        """The stages that are not waited for."""
-        return self.counted - self.thread if lock in self.locks else self.counted
 
 
 class _Had(NamedTuple):
@@ -64,19 +51,17 @@ def saturated(time: int) -> int:
 class Locking:
     """The locks of a solved system."""
 
-    def __init__(self, solution: Solution) -> None:
+    def __init__(self, solution: Solution, sharing: Known | None = None) -> None:
         self.solution = solution
         self.system = solution.system
         self.compiled = solution.compiled
         self.stages = solution.compiled.stages
-        self.uses: dict[Lock, list[Use]] = {}
-        self.of: dict[int, list[Use]] = {}
-        for use in uses_of(self.system, self.stages):
-            self.uses.setdefault(use.lock, []).append(use)
-            self.of.setdefault(use.stage, []).append(use)
+        self.sharing = sharing or Known(solution.compiled)
+        self.uses, self.of = self.sharing.uses, self.sharing.of
+        self.responses = [solution.response(number) for number in range(len(self.stages))]
         self.known: dict[tuple[int, int], int] = {}
         self.above: dict[int, list[_Term]] = {}  # what preempts stages
-        self.reserved: dict[Server, Beside] = {}
+        self.units: dict[tuple[int, int], int | None] = {}  # in windows of a length
 
     def waiting(
         self,
@@ -90,12 +75,13 @@ class Locking:
         supplies: dict[int, list[Use]] = {}
         looks, looker = self.looks(lock, window), None
         releases = 1 + looks  # one before the window
+        left_out = known | without
         for use in self.uses[lock]:
             units = self._units(use.stage, window)
             if units is None:
                 return UNBOUNDED
             releases += units * use.holds
-            if use.stage not in known | without:
+            if use.stage not in left_out:
                 supplies.setdefault(self._supply(use.stage), []).append(use)
                 if looks and self.stages[use.stage].key[0] == "sample":
                     looker = use.stage
@@ -107,7 +93,7 @@ class Locking:
         all_gaps = sum(min(one.most, one.held) for one in had) + gaps
         return saturated(sum(one.work for one in had) + min(each, all_gaps))
 
-    def together(self, locks: set[Lock], sending: frozenset[int], window: int, met: Met) -> int:
+    def together(self, locks: Set[Lock], sending: frozenset[int], window: int, met: Met) -> int:
         """How long stages that are not known have one of these locks or are woken for it, or send
         while that of a writer is waited for, in all: on each supply no longer than they execute
         then, and something more urgent does (lemma waits-together)."""
@@ -130,13 +116,16 @@ class Locking:
 
     def _units(self, number: int, window: int) -> int | None:
         """How many units of a stage may be pending in a window."""
-        response = self.solution.response(number)
-        return None if response is None else self.solution.count(number, window + response)
+        if (key := (number, window)) not in self.units:
+            response = self.responses[number]
+            found = None if response is None else self.solution.count(number, window + response)
+            self.units[key] = found
+        return self.units[key]
 
     def _on_supply(self, uses: list[Use], window: int, known: frozenset[int]) -> _Had:
         work = lasting = pending = 0
         for use in uses:
-            units, response = self._units(use.stage, window), self.solution.response(use.stage)
+            units, response = self._units(use.stage, window), self.responses[use.stage]
             assert units is not None and response is not None
             holds = Holds(use.work, units * use.work, units * use.holds)
             work += holds.work
@@ -206,13 +195,7 @@ class Locking:
     def _above(self, number: int) -> list[_Term]:
         """What that is, gathered once."""
         if number not in self.above:
-            placement = self.compiled.placement
-            self.above[number] = [
-                self._term(unit, placement.stage_of[unit])
-                for relation in placement.relations[self.compiled.unit_of[number]]
-                if relation.kind == Delay.PREEMPTS
-                for unit in range(relation.first, relation.last)
-            ]
+            self.above[number] = [self._term(*each) for each in self.sharing.above(number)]
         return self.above[number]
 
     def _term(self, unit: int, stage: int | None) -> _Term:
@@ -220,7 +203,7 @@ class Locking:
             return None, unit, self.compiled.problem.cost[unit], 0
         wait = self.compiled.waits.get(stage, NO_WAIT)
         cost = saturated(self.stages[stage].cost + wait.spinning + wait.stalled)
-        return stage, unit, cost, self.solution.response(stage)
+        return stage, unit, cost, self.responses[stage]
 
     def _interrupting(self, number: int, length: int, known: frozenset[int] = _NONE) -> int:
         """What keeps a stage from going on in a window: what preempts it, gaps of its supply."""
@@ -234,14 +217,10 @@ class Locking:
 
     def beside(self, number: int) -> Beside:
         """The other reservations of the core of a SCHED_DEADLINE thread."""
-        server = self.stages[number].server
-        if server not in self.reserved:
-            self.reserved[server] = beside(self.system, self.stages, server)
-        return self.reserved[server]
+        return self.sharing.beside(number)
 
     def _budget(self, number: int) -> int:
-        problem = self.compiled.problem
-        return problem.supply_budget[problem.supply[self.compiled.unit_of[number]]]
+        return self.sharing.budget_of[number]
 
     def _time(self, number: int, work: int) -> int:
         """Lemma supply-inverse."""
@@ -253,4 +232,4 @@ class Locking:
         return saturated(2 * (period - budget) + whole * period + rest + 1)
 
     def _supply(self, number: int) -> int:
-        return self.compiled.placement.supply_of[self.compiled.unit_of[number]]
+        return self.sharing.supply_of[number]

@@ -3,16 +3,16 @@ sleeping-window)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.external_events import base_events
-from ddsrta.bounds.locks.holds import Holds, Locking, Met, saturated
+from ddsrta.bounds.locks.holds import Holds, Locking, saturated
+from ddsrta.bounds.locks.known import ALL_KINDS, Known, Met
 from ddsrta.bounds.locks.limits import Sleeping
 from ddsrta.bounds.locks.uses import Lock
 from ddsrta.bounds.locks.wait import Wait
 from ddsrta.models.fastdds import samples_together
-from ddsrta.models.senders import policy_of, senders
+from ddsrta.models.senders import policy_of
 from ddsrta.policies.policy import Sender
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel import UNBOUNDED
@@ -20,15 +20,20 @@ from ddsrta_kernel import UNBOUNDED
 if TYPE_CHECKING:
     from ddsrta.bounds.solution import Solution
 
-_IN_TURN = Delay.ALTERNATES, Delay.PRECEDES, Delay.LINGERS  # may wait when a window opens
+# These may wait when a window opens.
+_IN_TURN = frozenset({Delay.ALTERNATES, Delay.PRECEDES, Delay.LINGERS})
 
 
-def waits_of(solution: Solution) -> dict[int, Wait]:
-    """Of all stages, locks and limits together; UNBOUNDED where no bound was found."""
+def waits_of(solution: Solution, known: dict[int, Known]) -> dict[int, Wait]:
+    """Of all stages, locks and limits together; UNBOUNDED where no bound was found. What is known
+    of the same stages stays so."""
     sleeping, stages = Sleeping(solution), range(len(solution.compiled.stages))
     if solution.system.fastdds is None:
         return {number: Wait(0, sleeping.of(number)) for number in stages}
-    waits = _Waiting(solution).all()
+    compiled = solution.compiled
+    sharing = known.get(id(compiled.stages)) or Known(compiled)
+    known[id(compiled.stages)] = sharing
+    waits = _Waiting(solution, sharing).all()
     return {
         number: waits[number]._replace(first=saturated(waits[number].first + sleeping.of(number)))
         for number in stages
@@ -36,13 +41,9 @@ def waits_of(solution: Solution) -> dict[int, Wait]:
 
 
 class _Waiting(Locking):
-    def __init__(self, solution: Solution) -> None:
-        super().__init__(solution)
-        self.samples: dict[str, list[int]] = {}
-        for number, stage in enumerate(self.stages):
-            if stage.key[0] == "sample":
-                self.samples.setdefault(stage.server[1], []).append(number)
-        self.senders = senders(self.system)
+    def __init__(self, solution: Solution, sharing: Known | None = None) -> None:
+        super().__init__(solution, sharing)
+        self.samples, self.senders = self.sharing.samples, self.sharing.senders
 
     def all(self) -> dict[int, Wait]:
         """Of all stages: also one that takes no locks waits for more urgent ones that do."""
@@ -65,7 +66,7 @@ class _Waiting(Locking):
         if number in spinning:
             total = spinning[number] + self.held(number) + self.joined(number)
         counted = self.counted(number)
-        locks = {use.lock for other in counted for use in self.of.get(other, ())}
+        locks = self.sharing.locks(number)
         jobs = [other for other in counted if writing.get(other)]
         if not locks and not jobs:
             return saturated(total)
@@ -83,7 +84,9 @@ class _Waiting(Locking):
             waits = min(waits, self.together(locks, sending, window, met))
         return saturated(total + waits + self._waking(number, locks, window, counted))
 
-    def _waking(self, number: int, locks: set[Lock], window: int, counted: frozenset[int]) -> int:
+    def _waking(
+        self, number: int, locks: frozenset[Lock], window: int, counted: frozenset[int]
+    ) -> int:
         """What others of SCHED_DEADLINE keep its thread from when it wakes: each time by a release
         of someone else, that of a writer's lock among them (lemma waking-budgets)."""
         times, own = 0, self.beside(number).own
@@ -97,32 +100,13 @@ class _Waiting(Locking):
             times += sum(self.looks(lock, window) for lock in locks)
         return saturated(own.waking(times))
 
-    def counted(self, number: int, kinds: Collection[Delay] = tuple(Delay)) -> frozenset[int]:
+    def counted(self, number: int, kinds: frozenset[Delay] = ALL_KINDS) -> frozenset[int]:
         """The stages whose work counts in the windows of one, itself included; or some of them."""
-        placement, found = self.compiled.placement, {number}
-        for relation in placement.relations[self.compiled.unit_of[number]]:
-            for unit in range(relation.first, relation.last) if relation.kind in kinds else ():
-                other = placement.stage_of[unit]
-                if other is not None:
-                    found.add(other)
-        return frozenset(found)
+        return self.sharing.counted(number, kinds)
 
-    def _met(self, number: int, counted: frozenset[int]) -> Met:
-        """Whom it waits for: of its own thread those that have a lock for which a more urgent one
-        sleeps, before the window has anything of its level (lemma sleeping-window)."""
-        relations, server = self.compiled.placement.relations, self.stages[number].server
-        stage_of, in_order = self.compiled.placement.stage_of, (Delay.AHEAD, Delay.OVERTAKES)
-        others = (
-            stage_of[unit]
-            for relation in relations[self.compiled.unit_of[number]]
-            if relation.kind not in in_order
-            for unit in range(relation.first, relation.last)
-        )
-        if all(other is None or self.stages[other].server != server for other in others):
-            return Met(counted)
-        thread = frozenset(other for other in counted if self.stages[other].server == server)
-        locks = {use.lock for other in counted - thread for use in self.of.get(other, ())}
-        return Met(counted, thread, frozenset(locks))
+    def _met(self, number: int, _counted: frozenset[int]) -> Met:
+        """Whom it waits for."""
+        return self.sharing.met(number)
 
     def _sending(self, jobs: list[int]) -> frozenset[int]:
         """All samples of the flow controllers through which some jobs publish."""
