@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.pending_window.pools import is_pool
@@ -14,6 +14,7 @@ from ddsrta_kernel.problem import OVERLOAD
 
 MOST_RISES = 24  # of all bounds together: those that come to an end mostly do so soon
 MOST_STEPS = 5000  # of the windows of the kernel in between
+MOST_SWEEPS = 1000  # over what such a rise makes rise
 PATIENCE = 6  # rises, before two have to be less than the two before, or a small part of all
 SMALL = 5
 
@@ -38,9 +39,13 @@ def solved_rising(
     for number in rising:
         ceiling[unit_of[number]] = compiled.stages[number].cost
     rises: list[int] = []
-    for _ in range(MOST_RISES):
-        risen = Solver(problem, min(most_steps, MOST_STEPS), is_over)
-        risen.solve()
+    risen: Solver | None = None
+    higher: dict[int, int] = {}
+    while len(rises) < MOST_RISES:
+        goes_on = risen is not None and _rises(risen, [unit_of[number] for number in higher])
+        if risen is None or not goes_on:
+            risen = Solver(problem, min(most_steps, MOST_STEPS), is_over)
+            risen.solve()
         if max(risen.response) >= UNBOUNDED or (is_over is not None and is_over()):
             break
         windows = PendingWindows(compiled, risen)
@@ -49,6 +54,8 @@ def solved_rising(
         ends = {number: one.finish for number, one in found.items() if one is not None}
         higher = {n: end for n, end in ends.items() if end > ceiling[unit_of[n]]}
         if len(ends) == len(cut) and not higher:
+            if goes_on:  # all windows hold at once, which one that is solved anew has to confirm
+                continue
             met = {number: windows.met(number) for number in cut}
             return risen, {n: window for n, window in met.items() if window is not None}
         more = sum(end - ceiling[unit_of[number]] for number, end in higher.items())
@@ -73,6 +80,14 @@ def _rising(compiled: Compiled, solver: Solver) -> list[int]:
         return []
     windows = PendingWindows(compiled, solver)
     return [n for n in found if not is_pool(compiled, n) and not windows.is_elsewhere(n)]
+
+
+def _rises(solver: Solver, units: Sequence[int]) -> bool:
+    """Goes on where the ceilings of units have risen, if there are any; whether all have bounds: in
+    so many steps as were done before, too, one may be given up that has one."""
+    if units:
+        solver.rise(units, MOST_SWEEPS)
+    return bool(units) and max(solver.response) < UNBOUNDED
 
 
 def _is_cut(compiled: Compiled, solver: Solver, number: int) -> bool:
