@@ -3,7 +3,7 @@ event-alone)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.visits import Visits
@@ -73,20 +73,31 @@ class WorstOrder:
             handed = visits.handed[one]
             thread = (one,) if handed is None else self._thread(handed)
             by_thread.setdefault(thread, []).append(one)
-        return max(
-            self._opened_by(those_first, runs, limit, depth) for those_first in by_thread.values()
-        )
+        return self._longest(by_thread.values(), runs, limit, depth)
+
+    def _longest(
+        self, openers: Iterable[list[int]], runs: dict[int, int], limit: int, depth: int
+    ) -> int:
+        """Until all of a window has run, whichever opens it. What is no longer by itself than
+        another through its thread is not looked at through its own."""
+        alone = [(max(self._by_itself(one, runs, limit) for one in some), some) for some in openers]
+        found = 0 if alone else _NEVER
+        for end, first in sorted(alone, reverse=True):
+            if end <= found:
+                break
+            found = max(found, self._opened_by(first, end, runs, depth))
+        return found
 
     def _thread(self, one: int) -> tuple[str, str]:
         stage = self.visits.all[one].stage
         return stage.kind, stage.runner
 
-    def _opened_by(self, first: list[int], runs: dict[int, int], limit: int, depth: int) -> int:
-        """Until all of a window has run, which one of these opens, of one thread if of any."""
-        found = max(self._by_itself(one, runs, limit) for one in first)
+    def _opened_by(self, first: list[int], end: int, runs: dict[int, int], depth: int) -> int:
+        """Until all of a window has run, which one of these opens, of one thread if of any; by
+        itself that has an end."""
         if self.visits.handed[first[0]] is None or depth == _THREADS:
-            return found
-        return min(found, self._through(first, runs, depth))
+            return end
+        return min(end, self._through(first, runs, depth))
 
     def _by_itself(self, first: int, runs: dict[int, int], limit: int) -> int:
         """The latest end over all openings: what runs may come at it or later."""
