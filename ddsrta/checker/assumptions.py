@@ -8,6 +8,7 @@ from ddsrta.checker.costs import network
 from ddsrta.checker.executors import INLINE, Turns
 from ddsrta.checker.kinds import NEW_WAIT_SETS, TIMERS_MADE_EARLY
 from ddsrta.checker.members import fits
+from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.reading import shown
 from ddsrta.checker.things import FAIR, RELEASES, Place, Reservation, System
 
@@ -34,6 +35,7 @@ def assumed(system: System) -> set[str]:
         "event-thread": bool(_sending(system)),
         "short-locks": bool(_sending(system)),
         "send-buffers": _shares_buffers(system),
+        "own-writers": _relies_on_writers(system),
         "delivery": _relies_on_delivery(system),
         "listeners-receive": _relies_on_listeners(system),
         "one-port": _relies_on_one_port(system),
@@ -119,6 +121,31 @@ def _shares_buffers(system: System) -> bool:
             served = f"executor {thread.executor}" if thread.executor else f"thread {name}"
             writing.setdefault(who, set()).add(served)
     return any(len(threads) > 1 for threads in writing.values())
+
+
+def _relies_on_writers(system: System) -> bool:
+    """Whether several threads or callbacks of a participant publish on a topic, and who waits there
+    depends on whether they do by one writer."""
+    ways: dict[tuple[str | None, str, str], list[str | None]] = {}
+    for name, thread in system.threads.items():
+        machine = thread.place.machine if thread.process is None else ""
+        for topic, publication in thread.publishes.items():
+            if system.receivers(name, topic):
+                where = thread.process, machine, topic
+                ways.setdefault(where, []).append(publication.controller)
+    return any(
+        len(by) > 1 and (system.fastdds is not None or _queues_apart(system, by))
+        for by in ways.values()
+    )
+
+
+def _queues_apart(system: System, by: list[str | None]) -> bool:
+    return any(
+        name is not None
+        and by.count(name) > 1
+        and POLICIES[system.controllers[name].policy].has_queues
+        for name in by
+    )
 
 
 def _relies_on_delivery(system: System) -> bool:

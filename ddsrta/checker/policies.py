@@ -58,6 +58,11 @@ class Policy(NamedTuple):
     lets_linger: bool = True  # windows may open while threads of the same priority have work
 
     @property
+    def has_queues(self) -> bool:
+        """Whether each writer has a queue of its own."""
+        return self.queue is _alone
+
+    @property
     def in_order(self) -> bool:
         """Whether all leave as they come."""
         return self.relate is _in_order

@@ -78,6 +78,7 @@ class Policy(ABC):
     among_equals: ClassVar[str] = "nothing says which goes first"  # where these are the same
     keeps_order: ClassVar[bool] = False  # whether it is proposed for messages in order
     of_fast_dds: ClassVar[bool] = True  # whether Fast DDS has it
+    by_writer: ClassVar[bool] = False  # whether each writer has a queue
     reserves: ClassVar[bool] = False  # whether writers may have a part of the limit
     published: ClassVar[bool] = False  # whether the published analysis knows it
     # How other threads of the same priority on the core delay it: what they have pending when a

@@ -20,6 +20,7 @@ class Reserved(Policy):
 
     name = "PRIORITY_WITH_RESERVATION"
     by_priority = True
+    by_writer = True
     reserves = True
     among_equals = "writers without a reservation go in the order in which they were registered"
     serves = RESERVED

@@ -17,6 +17,7 @@ class RoundRobin(Policy):
     """Every other queue gets at most one turn for each of one's own."""
 
     name = "ROUND_ROBIN"
+    by_writer = True
     published = True
     serves = TURNS
 

@@ -29,6 +29,7 @@ class WeightedRoundRobin(Policy):
     publication_keys: ClassVar = {
         KEY: Key(Integer(1, 1_000_000), "samples that are sent in one turn", default=1),
     }
+    by_writer = True
     of_fast_dds = False
     serves = TURNS
 

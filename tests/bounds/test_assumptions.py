@@ -63,6 +63,44 @@ def test_only_what_needs_an_assumption_has_one() -> None:
     assert {each.rule for each in found} == {"arrival-order", "one-port"}
 
 
+SHARED = """ddsrta: 1
+machines: {m: {cores: [a, b, c, d]}}
+delays: {flow_controller: {1kB: 1ms}, listener: {1kB: 1ms}}
+topics: {x: {size: 1kB}}
+processes: {P: {listener: L}, Q: {listener: M}}
+listeners: {L: {core: m/c, priority: 5}, M: {core: m/c, priority: 6}}
+flow_controllers: {F: {core: m/b, priority: 5, policy: ROUND_ROBIN}, G: {core: m/d, priority: 5}}
+executors: {E: {core: m/a, priority: 1, process: P}}
+threads: {s: {core: m/c, priority: 1, process: Q, wcet: 1ms, subscribes: {topics: [x]}}}
+callbacks:
+  tick: {executor: E, timer: 90ms, wcet: 1ms, publishes: [{topic: x, flow_controller: F}]}
+  tock: {executor: E, timer: 90ms, wcet: 1ms, publishes: [{topic: x, flow_controller: F}]}
+"""
+OTHER = SHARED.replace("flow_controller: F}]}\n  tock", "flow_controller: G}]}\n  tock")
+LOCKS = ("ddsrta: 1\n", 'ddsrta: 1\nmiddleware: {fastdds: "2.9"}\n')
+
+
+@pytest.mark.parametrize(
+    ("text", "is_assumed"),
+    [
+        (SHARED, True),  # by turns of writers
+        (SHARED.replace("ROUND_ROBIN", "FIFO"), False),
+        (OTHER, False),
+        (OTHER.replace(*LOCKS), True),  # of which each has a lock
+        (OTHER.replace(*LOCKS).replace("tock: {executor: E, timer: 90ms, wcet: 1ms, publishes", "tock: {executor: E, timer: 90ms, wcet: 1ms}\n#"), False),
+    ],
+)  # fmt: skip
+def test_callbacks_are_assumed_to_share_no_publisher(text: str, is_assumed: bool) -> None:
+    result = ddsrta.analyze(ddsrta.loads(text))
+    said = [each.message for each in result.assumptions if each.rule == "own-writers"]
+    assert bool(said) == is_assumed
+    assert all(one.startswith("'tick' and 'tock' publish on 'x'") for one in said)
+    whole = dict(result.certificate)
+    assert check(whole).ok
+    whole["assumptions"] = [rule for rule in whole["assumptions"] if rule != "own-writers"]
+    assert check(whole).ok != is_assumed
+
+
 def test_short_holds_are_assumed_and_so_is_what_spins_on_another_supply() -> None:
     apart = locks(loaded())
     assert len(apart) == 2

@@ -16,6 +16,7 @@ from ddsrta.bounds.evidence.middleware import (
     received_whole,
     taken_as_they_come,
     taken_in_order,
+    written_apart,
 )
 from ddsrta.bounds.evidence.provisional import provisional
 from ddsrta.bounds.order.places import share_supply
@@ -63,6 +64,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
     found = [
         *_locks(system),
         *_sent(system),
+        *written_apart(system),
         *_budgeted(system),
         *_fair(system),
         *_shared_fairly(system),

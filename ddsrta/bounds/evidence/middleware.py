@@ -12,6 +12,7 @@ from ddsrta.bounds.stages import Key
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.fastdds import BOTH_WAYS, fragments, participant, senders
 from ddsrta.models.system import System, Thread
+from ddsrta.policies import POLICIES
 
 _OF_CONTROLLERS = (
     "; nor does a flow controller of the model send any of that (in Fast DDS 3 the default one has "
@@ -101,6 +102,40 @@ def _ways(system: System) -> list[tuple[_Ends, _Ends]]:
             if ends(follower)[0] != ends(thread)[0]:
                 found[ends(thread), ends(follower)] = None
     return [way for way in found if way[0] != way[1]]
+
+
+def written_apart(system: System) -> Iterator[Assumption]:
+    """That jobs of several threads of a process, or callbacks, have a writer each on a topic, where
+    it matters which do: to locks of writers, and where each has a queue (definition lock-uses)."""
+    found: dict[tuple[tuple[str, str], str], list[tuple[str, str | None]]] = {}
+    for thread in system.threads.values():
+        for publication in thread.publishes:
+            if system.receivers(thread, publication.topic):
+                by = publication.flow_controller if publication.mode == "async" else None
+                key = participant(system, thread), publication.topic
+                found.setdefault(key, []).append((thread.name, by))
+    apart = {
+        topic: [name for name, _ in writers]
+        for (_, topic), writers in found.items()
+        if len(writers) > 1
+        and (system.fastdds is not None or _have_queues(system, [by for _, by in writers]))
+    }
+    for topic, (one, other, *more) in islice(apart.items(), 1):
+        others = f" (and {len(more)} more)" * bool(more)
+        others += f" (and on {plural(len(apart) - 1, 'more topic')})" * bool(apart.keys() - {topic})
+        yield Assumption(
+            "own-writers",
+            f"{one!r} and {other!r}{others} publish on {topic!r} with a writer (a publisher of "
+            "rclcpp) each: by one writer their messages are in one queue, and each may wait while "
+            "one of the other's is sent",
+            system.where("topics", topic),
+        )
+
+
+def _have_queues(system: System, controllers: Sequence[str | None]) -> bool:
+    """Whether one of the flow controllers stands there twice, and has a queue for each writer."""
+    twice = {name for name in controllers if name and controllers.count(name) > 1}
+    return any(POLICIES[system.flow_controllers[name].policy].by_writer for name in twice)
 
 
 def received_by_listeners(system: System) -> Iterator[Assumption]:
