@@ -123,7 +123,8 @@ class Lags:
         """Those of a place, of a federate whose tags can be followed."""
         if self.name in self.times.dense:
             raise NoBoundError(f"{shown(self.name)} has too many tags to follow")
-        if self.federate.enclaves and self.times.federation.target == "C":
+        alike = self.times.federation.target != "C" and not self.federate.overhead
+        if self.federate.enclaves and not alike:  # each has its own tags, and empty ones
             raise NoBoundError(f"the enclaves of {shown(self.name)} are not modelled here")
         return self.times.of((self.name, place))
 

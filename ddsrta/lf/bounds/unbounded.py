@@ -150,6 +150,11 @@ PARTED = Reason(
     "them the runtime for C may run a reaction twice at a tag",
     "see 'ddsrta lf enclaves', or take them away",
 )
+EACH_OVERHEAD = Reason(
+    "{federate} has enclaves, each of which takes 'overhead' at its own tags and at empty ones: "
+    "not modelled here",
+    "see 'ddsrta lf enclaves', or take them away",
+)
 RUNS_AGAIN = Reason(
     "{reaction} may run twice at a tag: the runtime for C may run it for {trigger} before the "
     "message of another enclave is there, and again with it",

@@ -16,6 +16,7 @@ from ddsrta.lf.bounds.launch.backlog import Load, backlog, rate
 from ddsrta.lf.bounds.logical_time.activation import Activation
 from ddsrta.lf.bounds.logical_time.moments import START, Moment, before, can_meet, is_start
 from ddsrta.lf.bounds.unbounded import (
+    EACH_OVERHEAD,
     MANY_MOMENTS,
     NO_SPACING,
     NO_WCET,
@@ -103,6 +104,8 @@ class Launch:
             raise UnknownLagError(MANY_MOMENTS.of(federate=self.federate.name))
         if self.federate.name in self._activation.parted:
             raise UnknownLagError(PARTED.of(federate=self.federate.name))
+        if self.federate.enclaves and self.federate.overhead:
+            raise UnknownLagError(EACH_OVERHEAD.of(federate=self.federate.name))
         found = self._activation.of(self.federate)
         for moment in self._activation.tags(self.federate):
             found.setdefault(moment, [])  # a tag without reactions takes time, too

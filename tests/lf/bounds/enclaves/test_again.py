@@ -116,3 +116,14 @@ def test_a_federate_with_enclaves_has_no_bound_as_one(ask) -> None:
     whole = FAST[: FAST.index("    enclaves:")]
     for text in (whole, FAST.replace("federation: 1", "federation: 1\ntarget: Cpp")):
         assert ask(loads(text)).unbounded == ()
+
+
+@pytest.mark.parametrize("ask", [judge, judge_rti])
+def test_enclaves_as_one_take_no_overhead(ask) -> None:
+    """Each of them does, at its own tags: two at one tag, and at empty tags."""
+    text = FAST.replace("federation: 1", "federation: 1\ntarget: Cpp").replace(
+        "    host: h\n", "    host: h\n    overhead: 1ms\n"
+    )
+    assert ask(loads(text.replace("1ms", "0 ms", 1))).unbounded == ()
+    (one, *_) = ask(loads(text)).unbounded
+    assert str(one.because).startswith("f has enclaves, each of which takes 'overhead'")
