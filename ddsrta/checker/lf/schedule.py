@@ -146,7 +146,8 @@ class Schedule:
 
         self.tally.at_least(what, latest, bound)
         if exact:
-            self.tally.equal(f"{what}: exact", latest, known.seen)
+            good = latest is not None and latest == known.seen
+            self.tally.holds(f"{what}: exact", good, f"no run is known to start it after {latest}")
         if seen is not None:
             because = f"a run is claimed to start it after {seen}, but none is known to"
             good = known.seen is not None and seen <= known.seen

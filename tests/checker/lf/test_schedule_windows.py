@@ -124,6 +124,8 @@ federates:
     claimed = certificate(source, ["fifo"])
     assert check(claimed).ok
     assert start(claimed, 0, 0)["latest_start"] is None
+    start(claimed, 0, 0)["exact"] = True  # of nothing
+    assert not check(claimed).ok
     free = certificate(source.replace("95ms", "94ms"), ["fifo"])
     assert check(free).ok
     forged = {**free, "federation": claimed["federation"], "digest": claimed["digest"]}
