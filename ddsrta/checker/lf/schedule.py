@@ -163,8 +163,11 @@ class Schedule:
             blocker = record(item, f"{what}: blockers", ("name", "time"))
             name = text(blocker["name"], what)
             taken[name] = taken.get(name, 0) + integer(blocker["time"], what)
-        by_bound = known.rough and raw["seen"] is None
-        shown_so = known.by_bound(tag) if by_bound else known.by_run(tag)
+        is_bound = raw["seen"] is None and (known.rough or not raw["exact"])
+        shown_so = [
+            *(known.by_bound(tag) if is_bound else ()),
+            *(() if is_bound and known.rough else known.by_run(tag)),
+        ]
         because = "no run or bound shows it at that tag, or with these blockers"
         self.tally.holds(f"{what}: tag and blockers", taken in shown_so, because)
 

@@ -134,22 +134,29 @@ class _Core:
         found = {}
         for key in self.wanted:
             worst = least_of([run.starts for run in runs], key)
-            found[key] = Latest(worst, self._run_of(worst), False, shown_by(runs, key, worst))
+            # What does not know that each job comes has a bound, and may say what brings that.
+            by_bound = by_others(self._streams(key[0], 0), key[0], self.deadlines[key[0]], worst)
+            by_run = shown_by(runs, key, worst)
+            found[key] = Latest(worst, self._run_of(worst), False, by_run, by_bound)
         return found
+
+    def _streams(self, name: str, spare: int) -> list[Stream]:
+        """All that comes to the core, where a thread needs so much more to start last."""
+        fifo = self.policy == "fifo"
+        return [
+            Stream(owner, some, self.programs[owner].taking(some) + spare * (owner == name),
+                   tags.period, 0 if fifo else self.deadlines[owner],
+                   first if tags.root is None else None)
+            for owner, all_tags in self.classes.items()
+            for tags, (first, some) in all_tags.items()
+        ]  # fmt: skip
 
     def _windows(self, runs: Sequence[Run], seen: Span | None) -> Mapping[_Key, Latest]:
         found: dict[_Key, Latest] = {}
-        fifo = self.policy == "fifo"
         for name, program in self.programs.items():
             names = [key for owner, key in self.wanted if owner == name]
             spare = int(any(not program.federate.reactions[key].wcet for key in names))
-            streams = [
-                Stream(owner, some, self.programs[owner].taking(some) + spare * (owner == name),
-                       tags.period, 0 if fifo else self.deadlines[owner],
-                       first if tags.root is None else None)
-                for owner, all_tags in self.classes.items()
-                for tags, (first, some) in all_tags.items()
-            ]  # fmt: skip
+            streams = self._streams(name, spare)
             own = [stream for stream in streams if stream.owner == name] if names else []
             throttle = self.starts.throttle
             taken = responses(own, streams, throttle, seen, self.budget) if names else []

@@ -132,6 +132,31 @@ federates:
     assert not check(forged).ok
 
 
+def test_who_is_said_to_be_ahead_in_a_bound_is_where_a_run_would_do() -> None:
+    """Of `later`, which is due a period and a half behind its timer, the analysis does not say that
+    it certainly comes: it has a bound where the checker has a run."""
+    claimed = certificate(LATER, ["fifo"])
+    assert not start(claimed, 0, 0)["exact"]
+    assert start(claimed, 0, 0)["blockers"]
+    assert check(claimed).ok
+    start(claimed, 0, 0)["blockers"].pop()
+    assert not check(claimed).ok
+
+
+LATER = """
+federation: 1
+coordination: decentralized
+hosts: {h: {cores: 1}}
+federates:
+  short: {host: h, timers: {t: {period: 40ms}}, reactions: {r: {triggers: [t], wcet: 1ms, deadline: 9ms}}}
+  long:
+    host: h
+    timers: {t: {period: 20ms}}
+    actions: {later: {min_delay: 30ms}}
+    reactions: {r: {triggers: [t, later], effects: [later], wcet: 2ms, always: true}}
+"""
+
+
 def test_all_bounds_of_drawn_cores_are_confirmed() -> None:
     """Those of the analysis are never below the checker's."""
     rough = 0
