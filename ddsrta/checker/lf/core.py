@@ -148,7 +148,11 @@ class Run:
         """Who has the core from a tag's time until the latest start of a reaction."""
         if key not in self.starts:
             return [{}] if tag is None else []
-        if tag not in self._tags[key]:
+        # A tag that recurs may be named by its time in an earlier period.
+        period = self.seen.period
+        tags = (at for at in self._tags[key] if tag is not None and at >= tag)
+        tag = next((at for at in tags if not (at - (tag or 0)) % period), None)
+        if tag is None:
             return []
         end = tag + self.starts[key]
         found: dict[str, int] = {}

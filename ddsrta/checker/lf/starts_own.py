@@ -94,7 +94,7 @@ class OwnStarts:
         real = real and member.federate not in self.times.loose and not program.jumps
         late = self._late(program, found, seen)
         wanted = (n for n, r in member.part.reactions.items() if r.deadline is not None)
-        return {n: _latest(program, n, late.get(n), real=real) for n in wanted}
+        return {n: _latest(program, n, late.get(n), seen.period, real=real) for n in wanted}
 
     def _late(self, program: Ahead, found: Classes, seen: Span) -> dict[str, _Late]:
         late: dict[str, _Late] = {}
@@ -131,14 +131,15 @@ class _Late(NamedTuple):
     at: list[tuple[int, int, frozenset[str]]]
 
 
-def _latest(program: Ahead, name: str, late: _Late | None, *, real: bool) -> Latest:
+def _latest(program: Ahead, name: str, late: _Late | None, period: int, *, real: bool) -> Latest:
     if late is None:
         return Latest(0, 0 if real else None)
 
     def shown(tag: int | None) -> Sequence[Taken]:
         found = []
         for at, left, names in late.at:
-            if at == tag:
+            # A tag that recurs may be named by its time in an earlier period.
+            if tag is not None and at >= tag and not (at - tag) % period:
                 rest = {EARLIER: left} if left else {}
                 found += [
                     {other: program.cost(other) for other in some if program.cost(other)} | rest

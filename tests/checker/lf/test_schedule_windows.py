@@ -157,6 +157,19 @@ federates:
 """
 
 
+def test_tags_of_actions_may_be_named_by_an_earlier_period() -> None:
+    """`later` has its first event at 30 ms, and the analysis takes it for one at 10 ms, too."""
+    source = LATER.replace("reactions: {r: {triggers: [t, later]", "reactions: {s: {reactor: b, "
+        "triggers: [later], wcet: 9ms}, e: {reactor: c, triggers: [t, later], wcet: 1ms, deadline: "
+        "19ms}, r: {triggers: [t]")  # fmt: skip
+    claimed = certificate(source.replace("cores: 1", "cores: 2"), ["np", *LINUX])
+    assert check(claimed).ok
+    row = next(raw for raw in claimed["columns"][0]["starts"] if raw["reaction"] == "e")
+    assert row["tag"] == 10_000_000
+    row["tag"] = 11_000_000
+    assert not check(claimed).ok
+
+
 def test_all_bounds_of_drawn_cores_are_confirmed() -> None:
     """Those of the analysis are never below the checker's."""
     rough = 0
