@@ -40,8 +40,8 @@ def passing(s: System, unit: Int, first: Int, length: Int) -> Int:
 def passing_by_events(s: System, unit: Int, first: Int, length: Int, most: Int) -> Int:
     """The same by the events of the unit's node, if that is less."""
     p = address(s.place[unit])
-    if s.problem.is_load[unit]:  # whose budget may be late when the unit arrives
-        return unit_count(s, unit, length + s.node[p.node].a)
+    if s.problem.is_load[unit]:  # whose budget may be late when the path begins
+        return node_count(s, p.node + 1, length)
     if s.latency[unit] >= UNBOUNDED:
         return most
     if p.node != s.place[first].node:

@@ -46,6 +46,10 @@ def fastest_rate(s: System, node: Int) -> Float:
             total += part
         elif part > total:
             total = part
+    if s.node[node].kind == SUM and s.node[node].capped > 0:  # of a load
+        entry = s.node[node].c + s.node[node].d
+        most = p.entry_multiplicity[entry] * s.rate[p.entry_node[entry]]
+        return min(total, most)
     has_own: Bool = s.node[node].kept < UNBOUNDED or s.node[node].capped > 0
     return fewest if has_own else total  # each set has an own one of each topic
 

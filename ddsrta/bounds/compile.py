@@ -14,6 +14,7 @@ from ddsrta.bounds.joined_work.coupling import couple
 from ddsrta.bounds.joined_work.ways import Ways
 from ddsrta.bounds.placement import Placement, place
 from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.reserved_work import add_loads, load_edges, use_work
 from ddsrta.bounds.skipped import Skipping, Skips
 from ddsrta.bounds.stages import Stage
 from ddsrta.bounds.streams import Node, best_arrival
@@ -140,6 +141,8 @@ def _placed(system: System, stages: list[Stage], refinements: Refinements) -> Pl
         from ddsrta.bounds.fresh_budgets import use_budgets
 
         use_budgets(system, stages, placement)
+    if refinements.reserved_work and placement.load_of:
+        use_work(stages, placement)
     return placement
 
 
@@ -187,7 +190,7 @@ def _nodes(compiled: Compiled, refinements: Refinements) -> list[int]:
     """The nodes; returns the number of the first entry of each, and of all."""
     p = compiled.problem
     entries: list[tuple[int, ...]] = []
-    first_entry, rows = [], []
+    first_entry, rows = list[int](), list[tuple[int, ...]]()
     for number, node in enumerate(compiled.streams.nodes):
         first_entry.append(len(entries))
         if node.arrival is not None:
@@ -209,10 +212,8 @@ def _nodes(compiled: Compiled, refinements: Refinements) -> list[int]:
             thinned = one.part or (0, 0)
             spacing = one.spacing or NOT_SPACED
             entries.append((number, one.node, one.multiplicity, *spacing, *thinned))
-    for reservation in compiled.placement.load_of.values():
-        late = reservation.period - reservation.budget
-        rows.append((PERIODIC, reservation.period, late, 0, 0, 0, *NO_SETS))
     first_entry.append(len(entries))
+    add_loads(compiled, rows, entries)
     p.rows("node", "kind a b c d pace more kept capped", rows)
     p.rows("entry", "owner node multiplicity spacing slack bunch most of", entries)
     return first_entry
@@ -262,14 +263,12 @@ def _explicit(arrival: Burst | Curve) -> Curve:
 
 
 def _units(compiled: Compiled) -> None:
-    p, placement, streams = compiled.problem, compiled.placement, compiled.streams
-    load_node, rows = len(streams.nodes), []
+    placement, streams, rows = compiled.placement, compiled.streams, []
     for unit, stage in enumerate(placement.stage_of):
         number = placement.copied(unit) if stage is None else stage
         spacing = NOT_SPACED
         if number is None:
-            values = (placement.load_of[unit].budget, load_node, 1, 0, 0)
-            load_node += 1
+            values = (placement.load_cost(unit), placement.load_node[unit], 1, 0, 0)
         else:
             s, shadow = streams.of[number], unit in placement.shadow_of
             late = 0 if shadow else s.late
@@ -278,10 +277,10 @@ def _units(compiled: Compiled) -> None:
         rest = placement.supply_of[unit], placement.carried[unit], *placement.reach[unit]
         rows.append((*values, stage is None, *spacing, *rest))
     names = "cost node multiplicity best late is_load spacing slack bunch"
-    p.rows("unit", f"{names} supply is_carried reach_first reach_last", rows)
+    compiled.problem.rows("unit", f"{names} supply is_carried reach_first reach_last", rows)
     if any(stage.first for stage in compiled.stages):
         found = (0 if n is None else compiled.stages[n].first for n in placement.stage_of)
-        p.extra.extend(found)
+        compiled.problem.extra.extend(found)
 
 
 def _spacing(stage: Stage) -> Spacing:
@@ -325,6 +324,7 @@ def _edges(compiled: Compiled, first_entry: list[int], added: Mapping[str, int])
             for unit in mirrors.get(number, ()) if target >= 0 else ():
                 edges.append((unit_of[edge.source], unit, -1, edge.worst + more, best))
     edges += _caps(compiled, first_entry, added)
+    edges += load_edges(compiled)
     supply_of, supplies = compiled.placement.supply_of, compiled.placement.supplies
     for unit, number in compiled.placement.shadow_of.items():
         kind, name = compiled.stages[number].server

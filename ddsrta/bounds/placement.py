@@ -15,7 +15,7 @@ from ddsrta.bounds.supply import overcommitted
 from ddsrta.models.executors import Executor
 from ddsrta.models.groups import group_of
 from ddsrta.models.senders import Name, policy_of, senders
-from ddsrta.models.system import Middleware, Reservation, System, Thread
+from ddsrta.models.system import EPSILON, Middleware, Reservation, System, Thread
 from ddsrta.policies import fifo, fixed_priority
 from ddsrta.policies.links.kind import Sent
 from ddsrta.policies.policy import Sender
@@ -51,6 +51,8 @@ class Placement:
     stage_of: list[int | None] = field(default_factory=list)
     load_of: dict[int, Reservation] = field(default_factory=dict)
     loaded_by: dict[int, Server] = field(default_factory=dict)  # which thread a load stands for
+    load_node: dict[int, int] = field(default_factory=dict)  # what counts it, for the kernel
+    done_by: dict[int, list[int]] = field(default_factory=dict)  # its stages, where these bound it
     supply_of: list[int] = field(default_factory=list)
     relations: list[list[Relation]] = field(default_factory=list)
     reach: list[tuple[int, int]] = field(default_factory=list)
@@ -63,6 +65,10 @@ class Placement:
     def copied(self, unit: int) -> int | None:
         """The stage that a load stands for; None for that of a reservation."""
         return self.shadow_of.get(unit, self.mirror_of.get(unit))
+
+    def load_cost(self, unit: int) -> int:
+        """What a load takes at a time: a budget, or 1 ns of what its stages have to do."""
+        return EPSILON if unit in self.done_by else self.load_of[unit].budget
 
     def budgets_before(self, unit: int) -> list[Server]:
         """The SCHED_DEADLINE threads that its supply serves first."""
@@ -265,7 +271,7 @@ def _place_supply(
         placement.loaded_by[len(placement.stage_of)] = server
         placement.stage_of.append(None)
         placement.relations.append([])
-        placement.reach.append((0, 0))
+        placement.reach.append((start, end))
         placement.levels.append((start, start + len(loads)))
         placement.carried.append(False)
     levels: dict[Priority, list[_Block]] = {}

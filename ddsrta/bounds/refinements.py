@@ -49,6 +49,8 @@ class Refinements:
     deadline_servers: bool = True
     # lemma fresh-budgets: and begins with all of it, where it had nothing to do
     fresh_budgets: bool = True
+    # lemma reserved-work: and takes no more of its core than its stages have to do
+    reserved_work: bool = True
     # lemma rounds-in-turn: one round of a message comes after the other
     rounds_in_turn: bool = True
     # lemma circle-cut: where messages go round, all else holds of the circles cut open

@@ -39,7 +39,7 @@ def _work(compiled: Compiled, unit: int) -> tuple[int, int]:
     stage = placement.stage_of[unit]
     number = placement.copied(unit) if stage is None else stage
     if number is None:
-        return placement.load_of[unit].budget, 0
+        return placement.load_cost(unit), 0
     wait = compiled.waits.get(number, NO_WAIT)
     cost = compiled.stages[number].cost + wait.spinning
     first = 0 if stage is None else compiled.stages[stage].first

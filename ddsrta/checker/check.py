@@ -35,6 +35,7 @@ from ddsrta.checker.reading import (
     shown,
 )
 from ddsrta.checker.relations import Neighbours
+from ddsrta.checker.reserved_work import add_work
 from ddsrta.checker.responses import check_response, read_responses
 from ddsrta.checker.rest import Confirmed, check_rest, read_rest
 from ddsrta.checker.stages import Key, Stage
@@ -183,7 +184,7 @@ class _Checking:
             raise CertificateError(what)
         neighbours = Neighbours(system, stages)
         self._keep(before, given, found, neighbours)
-        add_shadows(streams, neighbours.shadows.values())
+        self._stand_ins(streams, neighbours)
         levels = Levels(stages, neighbours, streams, self.budget)
         groups = Groups(levels, streams, not system.sleeps)
         points = Points(self.budget)
@@ -225,6 +226,11 @@ class _Checking:
             known = earlier(before)
             self.known = known.work
             self.kept = Kept(known, given, found, neighbours)
+
+    def _stand_ins(self, streams: Streams, neighbours: Neighbours) -> None:
+        """What is there for others that run elsewhere."""
+        add_shadows(streams, neighbours.shadows.values())
+        add_work(streams, neighbours)
 
     def _verdict(self, raw: dict[str, Any]) -> None:
         if "verdict" in raw:

@@ -263,5 +263,5 @@ class _Stay:
         """That without the work of stages, where that counts."""
         if not self.whole:
             return self.responses
-        late = sum(of_load(one, length + one.period) for one in self.loads)
+        late = sum(of_load(one, length, one.period) for one in self.loads)
         return self.blocks + late

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from ddsrta.checker.lock_sets import LockSets
 from ddsrta.checker.lock_users import Lock, mutexes
-from ddsrta.checker.members import Supply
+from ddsrta.checker.members import Load, Supply
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Key
 from ddsrta.checker.things import Reservation
@@ -20,7 +20,7 @@ class LockGaps:
     def __init__(self, held: Iterable[Key], neighbours: Neighbours, locks: LockSets) -> None:
         self.locks, self.neighbours = locks, neighbours
         self.held = frozenset(held)
-        self.places: dict[Key, tuple[Supply | None, tuple[Reservation, ...]]] = {}
+        self.places: dict[Key, tuple[Supply | None, tuple[Load, ...]]] = {}
         self.on: dict[Key, list[Key]] = {}
         for key in self.held:
             stage = locks.stages[key]

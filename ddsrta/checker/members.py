@@ -77,14 +77,30 @@ def fits(reservations: tuple[Reservation, ...]) -> bool:
     return sum(Fraction(budget, period) for period, budget in budgets.items()) <= 1
 
 
-def of_loads(loads: tuple[Reservation, ...], length: int) -> int:
+class Load(Reservation):
+    """A reservation that comes first, and all that its thread has to do; nothing, if that is not
+    known."""
+
+    work: tuple[tuple[int, Stream], ...] = ()  # the cost of a unit of each stage
+
+
+def of_loads(loads: tuple[Load, ...], length: int) -> int:
     """What reservations that come first take of a window."""
     return sum([of_load(load, length) for load in loads]) if loads else 0
 
 
-def of_load(load: Reservation, length: int) -> int:
-    """The same of one: a budget at once, and then one for each period."""
-    return -(-(length + load.period - load.budget) // load.period) * load.budget
+def of_load(load: Load, length: int, late: int = 0) -> int:
+    """The same of one: budgets, of which one may come so late, and no more than its work (lemma
+    reserved-work)."""
+    most = budgets(load, length + late)
+    if load.work:
+        most = min(most, sum([cost * stream.most(length) for cost, stream in load.work]))
+    return most
+
+
+def budgets(given: Reservation, length: int) -> int:
+    """A budget at once, and then one for each period."""
+    return -(-(length + given.period - given.budget) // given.period) * given.budget
 
 
 class Member(NamedTuple):
@@ -105,7 +121,7 @@ class Members:
         self,
         found: list[Member],
         supply: Supply | None,
-        loads: tuple[Reservation, ...],
+        loads: tuple[Load, ...],
         is_sound: bool,
     ) -> None:
         self.all = found

@@ -8,9 +8,8 @@ from itertools import chain, islice
 from typing import NamedTuple, overload
 
 from ddsrta.checker.costs import EPSILON
-from ddsrta.checker.members import Supply
+from ddsrta.checker.members import Load, Supply
 from ddsrta.checker.stages import Key, Stage
-from ddsrta.checker.things import Reservation
 
 
 class Together(tuple[Stage, ...]):
@@ -65,7 +64,7 @@ class Queue(NamedTuple):
 class Relations:
     """The stages that delay one; `ahead` without the stage itself."""
 
-    def __init__(self, supply: Supply | None, loads: tuple[Reservation, ...] = ()) -> None:
+    def __init__(self, supply: Supply | None, loads: tuple[Load, ...] = ()) -> None:
         self.supply = supply
         self.own = supply  # to windows in which all counts that its thread does
         self.loads = loads

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.executors import INLINE, Turns
-from ddsrta.checker.members import Supply, at_worst, fits
+from ddsrta.checker.members import Load, Supply, at_worst, fits
 from ddsrta.checker.policies import POLICIES, Policy, Sender
 from ddsrta.checker.pools import shadow
 from ddsrta.checker.related import Others, Queue, Relations, Together
@@ -38,11 +38,14 @@ class Neighbours:
         self.queues: dict[tuple[str, str], Queue] = {}
         self.known: dict[Key, int | None] = {}
         self.sound: dict[str, bool] = {}
-        self.loads: dict[str, list[Reservation]] = {}
+        self.loads: dict[str, list[Load]] = {}
+        self.loaders: dict[Key, Load] = {}  # by the supply of the thread
         runners = {(stage.kind, stage.runner): stage for stage in stages.values()}
-        for place in map(self.place, runners.values()):
+        for stage in runners.values():
+            place = self.place(stage)
             if place.reservation:
-                self.loads.setdefault(place.core, []).append(place.reservation)
+                load = self.loaders[self.supply_name(stage)] = Load(*place.reservation)
+                self.loads.setdefault(place.core, []).append(load)
 
     def _served(self, stages: Mapping[Key, Stage]) -> dict[Key, int]:
         """Jobs that a reservation of their own serves by their deadlines, and what they wait for;
@@ -358,7 +361,7 @@ class Neighbours:
             return (stage.kind, stage.runner)
         return (place.core, "whole" if place.partition is None else f"of {place.partition}")
 
-    def supply(self, stage: Stage) -> tuple[Supply | None, tuple[Reservation, ...]]:
+    def supply(self, stage: Stage) -> tuple[Supply | None, tuple[Load, ...]]:
         """What a stage runs on, None for a whole core, and the reservations that come first."""
         place = self.place(stage)
         if stage.kind == LINK:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from ddsrta.checker.members import of_load
+from ddsrta.checker.members import budgets
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Stage
 from ddsrta.checker.things import Reservation
@@ -37,7 +37,7 @@ class Waking:
 
     def taken(self, some: Iterable[Reservation], length: int) -> int:
         """What some of them take: a budget that may be late, and then as they are due."""
-        return sum(of_load(one, length + self._wait(one)) for one in some)
+        return sum(budgets(one, length + self._wait(one)) for one in some)
 
     def _wait(self, one: Reservation) -> int:
         """How long others may have the core when a thread wakes."""

@@ -16,6 +16,20 @@ class Reserved:
     period: int = 0
 
 
+def drawn(random: Random, room: float, longest: int) -> dict[str, Reserved]:
+    """Up to three threads with so much of a core, and periods no longer than that, whose jobs come
+    about as fast as their budgets."""
+    threads = {}
+    for name in "abc"[: random.randint(1, 3)]:
+        period = random.randint(3, longest)
+        budget = random.randint(1, max(1, int(period * room / 2)))
+        room -= budget / period
+        work = random.randint(1, 2 * budget)
+        apart = work * period // budget + random.randint(1, 9)
+        threads[name] = Reserved(work, apart, budget, period)
+    return threads
+
+
 @dataclass
 class _Server:
     given: Reserved

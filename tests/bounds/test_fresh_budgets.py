@@ -11,7 +11,7 @@ from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.terms.explain import explain
 from ddsrta.checker import check
-from tests.bounds.deadline_runs import Reserved, worst_of
+from tests.bounds.deadline_runs import Reserved, drawn, worst_of
 from tests.bounds.no_less import confirms_no_less
 from tests.bounds.test_deadline_servers import HEAD, responses, thread
 from tests.soundness.test_corpus import FILES
@@ -135,14 +135,7 @@ def test_it_is_explained() -> None:
 def test_no_run_is_above_a_bound(seed: int) -> None:
     random = Random(f"fresh budgets {seed}")
     for _ in range(4):
-        threads, room = {}, 0.95
-        for name in "abc"[: random.randint(1, 3)]:
-            period = random.randint(3, 14)
-            budget = random.randint(1, max(1, int(period * room / 2)))
-            room -= budget / period
-            work = random.randint(1, 2 * budget)
-            apart = work * period // budget + random.randint(1, 9)
-            threads[name] = Reserved(work, apart, budget, period)
+        threads = drawn(random, 0.95, 14)
         bounds = responses(
             "".join(
                 thread(name, one.budget, one.period, one.work, sporadic(one.apart))

@@ -65,9 +65,17 @@ BESIDE = {
     "a reservation": (
         FORTH_AND_BACK,
         """
-  q: {core: m/a, reservation: {budget: 2ns, period: 12ns}, wcet: 3ns, period: 40ns}
+  q: {core: m/a, reservation: {budget: 2ns, period: 12ns}, wcet: 7ns, period: 45ns}
 """,
         10,
+    ),
+    # And no more than its job: 4 + 3.
+    "less to do than its reservation": (
+        FORTH_AND_BACK,
+        """
+  q: {core: m/a, reservation: {budget: 2ns, period: 12ns}, wcet: 3ns, period: 40ns}
+""",
+        7,
     ),
     # The path may meet two events of q, 6 + 2 · 5; all that both do takes 6 + 4 + 5.
     "comes as soon as its first stage": (

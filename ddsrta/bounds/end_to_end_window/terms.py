@@ -8,7 +8,7 @@ from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow, Part
 from ddsrta.bounds.placement import core_of
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.terms.diagnose import described
-from ddsrta.bounds.terms.window import Term, times
+from ddsrta.bounds.terms.window import Term, counts
 
 WHOLE = "one window for the whole path: what a core does while the path is there counts once"
 PART = "one window for this part of the path: what a core does while it is there counts once"
@@ -53,7 +53,8 @@ def _part(solution: Solution, part: Part) -> Iterator[Term]:
         name = "a SCHED_DEADLINE reservation" if stage is None else described(solution, stage)
         cost = compiled.problem.cost[unit]
         own = cost * min(count, part.visits.count(unit))
-        yield Term(f"{name} on {core}", *times(count, cost), kind="together", own=own)
+        counted = counts(solution, unit, count, cost)
+        yield Term(f"{name} on {core}", *counted, kind="together", own=own)
     yield Term(f"already being served on {core}", part.blocking, "less urgent", "blocked")
     early = -part.early
     yield Term(f"left before the end on {core}", early, "what it sends later comes after", "less")

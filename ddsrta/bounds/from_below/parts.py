@@ -46,6 +46,8 @@ def parts(compiled: Compiled) -> list[list[int]]:
         near[root(supplies[one])] = root(supplies[other])
     for unit, stage in (*placement.shadow_of.items(), *placement.mirror_of.items()):
         near[root(placement.supply_of[unit])] = root(supplies[stage])
+    for unit, done_by in placement.done_by.items():
+        near[root(placement.supply_of[unit])] = root(supplies[done_by[0]])
     found: dict[int, list[int]] = {}
     for number, supply in enumerate(supplies):
         found.setdefault(root(supply), []).append(number)

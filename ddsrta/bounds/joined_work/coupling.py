@@ -125,7 +125,7 @@ def _levels(
         if is_joined:
             _join(coupling, level, backwards)
         work, events = level.work, level.external_events
-        level.roots = [(unit, placement.load_of[unit].budget) for unit in loads]
+        level.roots = [(unit, placement.load_cost(unit)) for unit in loads]
         for unit in shadows:  # they arrive where they begin, and release what is not joined
             if unit < end:
                 level.roots.append((unit, stages[placement.shadow_of[unit]].cost))

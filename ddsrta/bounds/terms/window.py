@@ -23,6 +23,7 @@ Kind = Literal["work", "preempted", "behind", "blocked", "waits", "way", "togeth
 SUPPLY, OWN_WORK = "waits for supply", "own work"
 HELD = "comes behind it"
 _GAPS = "the reservation's gaps"
+_LOAD = "budgets, or its work where that is less"
 _FRESH = f"{_GAPS}, its budget whole at first"
 WORDS = {
     Delay.PREEMPTS: "preempted by",
@@ -129,7 +130,7 @@ def _others(solution: Solution, unit: int, parts: Parts) -> Iterator[Term]:
             if count and relation.kind == Delay.BLOCKS:
                 blocker = Term(label, count * each + parts.rest, "already being sent", "blocked")
             elif count:
-                product = times(count, each, _flow(solution, other))
+                product = counts(solution, other, count, each, _flow(solution, other))
                 yield Term(label, *product, kind=kind_of(relation.kind))
     for part, each in parts.each.items():
         if part.what == SHARED:
@@ -203,7 +204,7 @@ def brought(solution: Solution, level: Level, parts: Parts, delay: Delay) -> Ite
             continue
         more = work > solution.compiled.problem.cost[unit]
         label = f"{WORDS[delay]} {_name(solution, unit)}" + (" and what follows it" if more else "")
-        yield Term(label, *times(count, work), kind=kind_of(delay))
+        yield Term(label, *counts(solution, unit, count, work), kind=kind_of(delay))
 
 
 def level_of(solution: Solution, number: int) -> Level:
@@ -221,6 +222,13 @@ def kind_of(delay: Delay) -> Kind:
 def times(count: int, cost: int, why: str = "") -> tuple[int, str]:
     """A product, and how it came about, and why it counts so often."""
     return count * cost, f"{count} × {format_duration(cost)}" + (f", {why}" if why else "")
+
+
+def counts(solution: Solution, unit: int, count: int, cost: int, why: str = "") -> tuple[int, str]:
+    """The same of a unit; of a load not by what it is made of (lemma reserved-work)."""
+    if unit in solution.compiled.placement.done_by:
+        return count * cost, _LOAD
+    return times(count, cost, why)
 
 
 def _counted(solution: Solution, stage: int, parts: Parts, unit: int) -> tuple[int, str]:
