@@ -105,8 +105,8 @@ def by_deadlines(
     members: Mapping[str, list[tuple[Stage, Place]]], served: Collection[Key]
 ) -> dict[tuple[str, str], Supply]:
     """What threads of SCHED_DEADLINE have, whatever else they did before, where all on their core
-    have theirs; `left` is 0 yet. By kind and name of the thread; `served` are those who never need
-    more than their jobs cost."""
+    have theirs, and none has a whole one; `left` is 0 yet. By kind and name of the thread; `served`
+    are those who never need more than their jobs cost."""
     found = {}
     for some in members.values():
         given = [(stage, place.reservation) for stage, place in some if place.reservation]
@@ -115,6 +115,8 @@ def by_deadlines(
         if sum(Fraction(one.budget, one.period) for _, one in given) > 1:
             continue
         for (stage, one), share in zip(given, shares, strict=True):
+            if one.budget == one.period:
+                continue
             others = -(-(all_shares - share) * one.period // 1)
             rest = one.period - one.budget
             found[stage.kind, stage.runner] = Supply(*one, rest + int(others))

@@ -123,6 +123,28 @@ def test_no_budget_is_fresh_to_a_message_that_others_may_go_before() -> None:
     assert ("waits for supply", "the reservation's gaps") in [(t.label, t.detail) for t in terms]
 
 
+@pytest.mark.parametrize("budget", ["", ", reservation: {budget: 9ns, period: 9ns}"])
+def test_a_budget_that_is_a_whole_core_blocks_no_longer(budget: str) -> None:
+    """For the checker as for the analysis: of what a flow controller has begun, 1 ns is done."""
+    place = "{core: m/b, policy: HIGH_PRIORITY" + (budget or ", priority: 1") + "}"
+    result = ddsrta.analyze(ddsrta.loads(BLOCKED.replace("FIRST", place)))
+    assert result.check.status == "confirmed" and result.check.without == ()
+    assert [one.flow_controller for one in result.messages] == [4, 5]
+
+
+BLOCKED = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+topics: {near: {size: 1B, priority: 0}, far: {size: 1B, priority: 1}}
+flow_controllers: {F: FIRST}
+listeners: {L: {core: m/c, priority: 9}}
+threads:
+  p: {core: m/a, priority: 2, wcet: 1ns, period: 50ns, publishes: [{topic: near, flow_controller: F, delay: 2ns}]}
+  q: {core: m/a, priority: 1, wcet: 1ns, period: 50ns, publishes: [{topic: far, flow_controller: F, delay: 3ns}]}
+  r: {core: m/c, priority: 1, wcet: 1ns, subscribes: {topics: [near, far], listener: L, delay: 1ns}}
+"""
+
+
 def test_it_is_explained() -> None:
     text = HEAD + "threads:\n" + thread("a", 20, 100, 21, sporadic(300))
     (stage,) = explain(ddsrta.loads(text + "chains: {x: {path: [a]}}\n"), "x").stages
