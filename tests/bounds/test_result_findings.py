@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ddsrta.bounds.analyze import analyze
-from ddsrta.bounds.findings import result_findings
+from ddsrta.bounds.findings import findings, result_findings
 from ddsrta.bounds.result import Finding, QueueResult
 from ddsrta.examples import TWO_THREADS
 from ddsrta.models.reader import loads
@@ -28,6 +28,23 @@ def test_throttling_is_not_for_partitions():
     system = loads(PARTITIONED % "5ms")
     assert result_findings(system, {"m/a": 0.97}, {}) == []
     assert only(result_findings(system, {"m/a": 1.1}, {})).severity == "error"
+
+
+LONG = """\
+ddsrta: 1
+machines: {m: {cores: {a: {}, b: {}, c: {reservation: {budget: 1ms, period: 2ms}}}}}
+executors: {E: {cores: [m/a, m/b], priority: 3, kind: multi_threaded}}
+threads: {T: {core: m/c, priority: 5, wcet: 2s, period: 100s}, F: {core: m/a, policy: other, wcet: 2s, period: 100s}}
+callbacks: {call: {executor: E, wcet: 951ms, timer: 100s, reentrant: true}}
+"""
+
+
+def test_a_job_that_linux_stops_before_it_is_done():
+    found = only(findings(loads(LONG)))
+    assert (found.rule, found.severity) == ("throttled-job", "warning")
+    assert "a job of 'call' may take 951 ms" in found.message
+    assert found.position.line == line_of(LONG, "call:")
+    assert findings(loads(LONG.replace("951ms", "950ms"))) == []
 
 
 def controller(*, policy: str = "HIGH_PRIORITY", same: bool = False, **streams: int | None):

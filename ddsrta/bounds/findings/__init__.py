@@ -31,6 +31,7 @@ _OTHERS = (
     middleware.topic_priorities,
     scheduling.equal_priorities,
     scheduling.unserved_reservation,
+    scheduling.throttled_jobs,
     scheduling.trace_arrival,
     scheduling.open_constraint,
     capacity.link_rate,

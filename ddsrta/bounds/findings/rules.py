@@ -153,6 +153,12 @@ RULES: dict[str, Rule] = {
         "throttling (sched_rt_runtime_us) stops SCHED_FIFO threads",
         "move work, or make it rarer",
     ),
+    "throttled-job": Rule(
+        "warning",
+        "a job of a SCHED_FIFO thread may take more than 950 ms, after which real-time throttling "
+        "(sched_rt_runtime_us) stops all of that class for the rest of a second",
+        "set sched_rt_runtime_us to -1, or let it be SCHED_OTHER",
+    ),
     "link-load": Rule(
         "error",
         "a shared link is loaded above 100 %, best effort left aside: the least urgent of what it "

@@ -15,6 +15,7 @@ from ddsrta.models.reservations import job_cost, reserved, served
 from ddsrta.models.system import Core, Reservation, System, Thread
 
 ADMITTED = Fraction(95, 100)  # sched_rt_runtime_us / sched_rt_period_us as Linux sets them
+UNTHROTTLED = 950_000_000  # sched_rt_runtime_us
 
 
 def thread_priority_range(system: System) -> Iterator[Finding]:
@@ -129,6 +130,26 @@ def _partitions(system: System, core: Core) -> Iterator[Finding]:
 def _percent(share: Fraction) -> str:
     """Rounded up, so that what is too much also looks so."""
     return f"{-(-share * 100 // 1)} %"
+
+
+def throttled_jobs(system: System) -> Iterator[Finding]:
+    """Jobs that Linux stops before they are done, however little there is to do besides."""
+    for name, thread in system.threads.items():
+        kind, place = thread.server
+        thing, cost = getattr(system, kind)[place], job_cost(system, thread)
+        cores = [system.cores[path] for path in thing.cores or (thing.core,)]
+        by_priority = thing.reservation is None and thing.priority != FAIR
+        if not by_priority or any(core.reservation or core.partitions for core in cores):
+            continue
+        if cost > UNTHROTTLED:
+            yield finding(
+                system,
+                "throttled-job",
+                ("threads", name, "wcet"),
+                f"a job of '{name}' may take {format_duration(cost)}, and Linux stops SCHED_FIFO "
+                "threads after 950 ms of each second by default, which no bound counts; set "
+                "sched_rt_runtime_us to -1, or let it be SCHED_OTHER",
+            )
 
 
 def trace_arrival(system: System) -> Iterator[Finding]:
