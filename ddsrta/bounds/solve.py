@@ -304,12 +304,23 @@ def _solved(compiled: Compiled, limits: Limits, is_over: Callable[[], bool] | No
         solver = solved_by_slowest(compiled, limits.most_steps, is_over)
     else:
         solver = Solver(compiled.problem, limits.most_steps, is_over)
+        solver.give_up(_hopeless(compiled, limits))
         solver.solve()
     if len(compiled.stages) > MOST_CLOSED:
         limits.last.clear()  # they are large
     if len(limits.last) < _MOST_ATTEMPTS:
         limits.last.append((compiled, solver))
     return solver
+
+
+def _hopeless(compiled: Compiled, limits: Limits) -> Iterable[int]:
+    """The units that had no bound when stages waited for less: more to wait for gives them none."""
+    if len(compiled.stages) > MOST_CLOSED:
+        return ()
+    for before, solver in reversed(limits.last):
+        if before.stages is compiled.stages and not solver.stopped:
+            return (unit for unit, time in enumerate(solver.response) if time >= UNBOUNDED)
+    return ()
 
 
 def _first(
