@@ -33,6 +33,7 @@ from ddsrta.checker.things import System
 from ddsrta.checker.words import duration
 
 _KEYS = ("counted_by", "allowed", "disparity", "gap", "waits")
+_OF_THEIR_OWN = ("approximate_time", "exact_time")  # no two of their sets share a message
 
 
 class SetsClaim(NamedTuple):
@@ -209,6 +210,10 @@ class Synchronizers:
         """Whether a message that a set is counted by is no older than is allowed for."""
         if claim.allowed is None:
             return
+        assert stage.synchronizer is not None
+        if stage.synchronizer.policy not in _OF_THEIR_OWN:
+            because = "a message may be in several of its sets (lemma set-curves)"
+            raise RefutedError(f"{label}: {because}")
         place = self.topics[stage.key].index(str(claim.counted_by))
         edge = stage.inputs[place]
         source, arrival = self.sources[edge.source], self.streams.input(edge).arrival

@@ -15,6 +15,7 @@ from tests.bounds.test_set_counts import merged_scans
 from tests.bounds.test_synchronizers import CALLBACKS, sensors, stereo
 from tests.soundness.synchronized import synchronized_system
 
+MS = 1_000_000
 SYSTEMS = {
     "mtd": lambda: sensors("mtd"),
     "mtd with a queue": lambda: sensors("synchronize: mtd, queue: 2"),
@@ -122,6 +123,36 @@ def test_sets_are_counted_by_what_all_topics_bring_where_no_topic_is_named():
     assert without_stamps["stages"][place]["response"] is None
     without_stamps["stages"][place]["response"] = 10**15
     assert "unbounded" in check(without_stamps).failure
+
+
+def test_sets_that_may_share_a_message_are_not_counted_by_it():
+    """`latest` makes one at each arrival, the first of both topics and the next of the fast one in
+    13 ms: three of 2 ms come before low. Counted by what is slow, two were confirmed."""
+    claims = certificate(loads(OFTEN % "latest"))
+    (low,) = [one for one in claims["stages"] if one["stage"] == ["job", "low"]]
+    assert low["response"] == 15 * MS
+    low |= {"response": 13 * MS, "latency": 13 * MS}
+    assert "job low" in check(claims).failure
+    claims["synchronizers"]["fuse"] |= {"counted_by": "y", "allowed": 100 * MS}
+    assert "may be in several" in check(claims).failure
+    shared = certificate(loads(OFTEN % "mtd"))
+    shared["synchronizers"]["fuse"] |= {"counted_by": "y", "allowed": 1000 * MS}
+    assert "may be in several" in check(shared).failure
+
+
+OFTEN = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c, d]}}
+delays: {publisher: {1kB: 1us}, listener: {1kB: 1us}}
+topics: {x: {size: 1kB}, y: {size: 1kB}}
+listeners: {L: {core: m/d, priority: 9}}
+threads:
+  slow: {core: m/b, priority: 1, wcet: 1us, period: 100ms, publishes: [{topic: y, mode: sync}]}
+  fast: {core: m/a, priority: 1, wcet: 1us, period: 10ms, publishes: [{topic: x, mode: sync}]}
+  fuse: {core: m/c, priority: 5, wcet: 2ms,
+         subscribes: {topics: [x, y], listener: L, activation: and, synchronize: %s}}
+  low: {core: m/c, priority: 1, wcet: 9ms, period: 200ms}
+"""
 
 
 def test_any_topic_may_count_whose_messages_are_allowed_for():
