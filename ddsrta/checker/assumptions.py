@@ -10,7 +10,7 @@ from ddsrta.checker.kinds import NEW_WAIT_SETS, TIMERS_MADE_EARLY
 from ddsrta.checker.members import fits
 from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.reading import shown
-from ddsrta.checker.things import FAIR, RELEASES, Place, Reservation, System
+from ddsrta.checker.things import FAIR, RELEASES, Executor, Place, Reservation, System
 
 FRAGMENT = 64_000  # bytes of a message, at least, in each datagram of a large one but the last
 NO_KEYS = "no-keys"  # where confirmed queues of readers hold several
@@ -54,7 +54,8 @@ def assumed(system: System) -> set[str]:
         "placeholder-delays": _relies_on_placeholders(system),
         "registration": _relies_on_registration(system),
         "timers-threads": _relies_on_timers_threads(system),
-        "free-groups": _relies_on_triggers(system),
+        "free-groups": any(map(_keeps_wait_set, system.executors.values())),
+        "idle-threads": _relies_on_idleness(system),
         "deadline-servers": _relies_on_budgets(system),
         "fair-threads": any(t.place.priority == FAIR for t in system.threads.values()),
         "fair-share": _relies_on_shares(system),
@@ -357,13 +358,23 @@ def _relies_on_timers_threads(system: System) -> bool:
     )
 
 
-def _relies_on_triggers(system: System) -> bool:
+def _keeps_wait_set(executor: Executor) -> bool:
     """Whether threads on several cores keep a wait set from which a busy group is left out."""
+    named = any(group is not None for group in (executor.groups or {}).values())
+    return executor.is_pool and executor.release not in NEW_WAIT_SETS and named
+
+
+def _relies_on_idleness(system: System) -> bool:
+    """Whether such a thread may spin, beside what is less urgent (note idle-threads)."""
+    placed = [(t.place, t.place.cores) for t in system.threads.values() if t.executor is None]
+    placed += [(e.place, e.cores) for e in system.executors.values()]
+    placed += [(m.place, ()) for m in (*system.controllers.values(), *system.listeners.values())]
     return any(
-        executor.is_pool
-        and executor.release not in NEW_WAIT_SETS
-        and any(group is not None for group in (executor.groups or {}).values())
-        for executor in system.executors.values()
+        place.reservation is None
+        and place.priority < executor.place.priority
+        and not set(executor.cores).isdisjoint(cores or (place.core,))
+        for executor in filter(_keeps_wait_set, system.executors.values())
+        for place, cores in placed
     )
 
 

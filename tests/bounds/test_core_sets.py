@@ -145,7 +145,11 @@ def test_an_executor_whose_threads_move():
     found = {name: one.wcrt for name, one in {**result.threads, **result.callbacks}.items()}
     assert found == {"urgent": 1, "less": 14, "one": 8, "two": 8, "three": 6}
     assert result.check.status == "confirmed"
-    assert [each.rule for each in result.assumptions] == ["core-sets", "free-groups"]
+    assert [each.rule for each in result.assumptions] == [
+        "core-sets",
+        "idle-threads",
+        "free-groups",
+    ]
     assert result.callbacks["one"].core == "m/a, m/b"
 
 

@@ -107,6 +107,38 @@ def test_that_threads_of_a_pool_hear_of_free_groups_is_assumed(release):
     assert "rest on 'free-groups', which is not said to be assumed" in check(claims).failure
 
 
+LESS = "threads:\n  less: {PLACE, wcet: 1us, period: 1s}\n"
+
+
+def beside_a_pool(place, more=""):
+    return ddsrta.loads(POOL.replace("MORE", more) + LESS.replace("PLACE", place))
+
+
+@pytest.mark.parametrize("place", ["core: m/a, priority: 1", "core: m/b, policy: other"])
+def test_that_idle_threads_take_no_time_from_what_is_less_urgent_is_assumed(place):
+    pool = beside_a_pool(place)
+    claims = certificate(pool)
+    rules = {each.rule for each in ddsrta.analyze(pool).assumptions}
+    assert {"idle-threads", "free-groups"} <= rules == set(check(claims).assuming)
+    claims["assumptions"].remove("idle-threads")
+    assert "rest on 'idle-threads'" in check(claims).failure
+
+
+@pytest.mark.parametrize(
+    ("place", "more"),
+    [
+        ("core: m/a, priority: 90", ""),
+        ("core: m/a, reservation: {budget: 1us, period: 1s}", ""),
+        ("core: m/a, priority: 1", ", release: humble"),
+    ],
+)
+def test_where_idle_threads_take_no_time(place, more):
+    pool = beside_a_pool(place, more)
+    result = ddsrta.analyze(pool)
+    assert result.check.status == "confirmed"
+    assert "idle-threads" not in {each.rule for each in result.assumptions}
+
+
 @pytest.mark.parametrize(
     "text",
     [

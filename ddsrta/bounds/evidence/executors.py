@@ -27,6 +27,7 @@ def of_executors(system: System) -> Iterator[Assumption]:
     yield from _registered(system)
     yield from _timers_made_early(system)
     yield from _told(system)
+    yield from _idle(system)
     yield from _looking(system)
 
 
@@ -74,6 +75,35 @@ def _told(system: System) -> Iterator[Assumption]:
                 system.where("executors", name, "kind"),
             )
             return
+
+
+def _idle(system: System) -> Iterator[Assumption]:
+    """That a thread which looks for work, and finds what a busy group has, does not spin for long
+    (note idle-threads)."""
+    for name, executor in system.executors.items():
+        if not (kind_of(executor).spins(executor) and excludes(system, executor)):
+            continue
+        robbed = [one.name for one in _less_urgent(system, executor)]
+        if robbed:
+            others = f" (nor {plural(len(robbed) - 1, 'more of them')})" if robbed[1:] else ""
+            yield Assumption(
+                "idle-threads",
+                f"while a callback of a group runs, an idle thread of executor {name!r} takes no "
+                f"time from {robbed[0]!r}{others}, which is less urgent, on a core of both: rclcpp "
+                "since jazzy may let it spin",
+                system.where("executors", name, "cores"),
+            )
+            return
+
+
+def _less_urgent(system: System, executor: Executor) -> Iterator[_Other]:
+    """What is less urgent than an executor, and may be on one of its cores."""
+    for ones in (system.threads, system.executors, system.flow_controllers, system.listeners):
+        for one in ones.values():
+            is_below = one.reservation is None and one.priority < executor.priority
+            is_here = not set(executor.cores).isdisjoint(_cores(one) or (one.core,))
+            if is_below and is_here and getattr(one, "executor", None) is None:
+                yield one
 
 
 def _looking(system: System) -> Iterator[Assumption]:

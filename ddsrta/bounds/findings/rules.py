@@ -34,7 +34,7 @@ RULES: dict[str, Rule] = {
         "warning",
         "a thread of an executor over several cores may spin in rclcpp since jazzy while "
         "a callback of a group runs on another core, which takes time from less urgent threads; "
-        "bounds do not count it",
+        "bounds do not count it, and name it as an assumption",
         "put nothing less urgent on its cores, or use reentrant callbacks",
     ),
     "split-group": Rule(
