@@ -6,7 +6,7 @@ from ddsrta.checker import costs
 from ddsrta.checker.copies import copies
 from ddsrta.checker.costs import network
 from ddsrta.checker.executors import INLINE, Turns
-from ddsrta.checker.kinds import NEW_WAIT_SETS, TIMERS_MADE_EARLY
+from ddsrta.checker.kinds import TIMERS_MADE_EARLY, keeps_wait_set
 from ddsrta.checker.members import fits
 from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.reading import shown
@@ -360,8 +360,7 @@ def _relies_on_timers_threads(system: System) -> bool:
 
 def _keeps_wait_set(executor: Executor) -> bool:
     """Whether threads on several cores keep a wait set from which a busy group is left out."""
-    named = any(group is not None for group in (executor.groups or {}).values())
-    return executor.is_pool and executor.release not in NEW_WAIT_SETS and named
+    return executor.is_pool and keeps_wait_set(executor.release, executor.groups)
 
 
 def _relies_on_idleness(system: System) -> bool:

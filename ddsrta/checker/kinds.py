@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 _USUAL = ("timer", "subscription", "service", "client", "waitable")
 ORDERS = {  # of entities in a round, or where they only are listed in one
     "single_threaded": _USUAL,
@@ -35,3 +37,10 @@ def in_rounds(kind: str, release: str | None) -> bool:
     """Whether an executor takes what it found ready, one message of each entity, before it asks
     anew."""
     return kind in ALWAYS_IN_ROUNDS or release in IN_ROUNDS_OF.get(kind, ())
+
+
+def keeps_wait_set(release: str | None, groups: Mapping[str, str | None] | None) -> bool:
+    """Whether threads on several cores keep a wait set from which a busy group is left out; that of
+    callbacks that name none is one, too."""
+    named = any(group is not None for group in (groups or {}).values())
+    return named and release not in NEW_WAIT_SETS

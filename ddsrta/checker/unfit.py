@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddsrta.checker.kinds import NEW_WAIT_SETS
+from ddsrta.checker.kinds import keeps_wait_set
 from ddsrta.checker.members import fits
 from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.reading import shown
@@ -113,7 +113,7 @@ def _is_no_fair_pool(system: System, name: str, sleepers: set[str]) -> bool:
         for other, place in _places(system)
         if place.priority == FAIR and other != name and not cores.isdisjoint(_cores(system, other))
     ]
-    spins = executor.release not in NEW_WAIT_SETS and any((executor.groups or {}).values())
+    spins = keeps_wait_set(executor.release, executor.groups)
     return bool(executor.moving or cores & sleepers or (spins and beside))
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import ddsrta
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.checker import check
+from ddsrta.models.document import digest
 from tests.soundness.pools import fair_pool_system
 
 TEXT = """
@@ -108,6 +111,17 @@ def test_what_is_refused(before, after, message):
     with pytest.raises(ddsrta.InputError) as error:
         ddsrta.loads(TEXT.replace(before, after))
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("group", ["", ", group: g"])
+def test_the_checker_finds_who_may_spin(group):
+    """Callbacks that name no group are in one, too."""
+    claims = certificate(ddsrta.loads(re.sub(", group: .", group, TEXT)))
+    assert check(claims).ok
+    claims["system"]["executors"]["E"]["release"] = "jazzy"
+    claims |= {"digest": digest(claims["system"])}
+    claims["assumptions"].append("free-groups")
+    assert check(claims).failure == "the verdict is claimed to be met, and is error"
 
 
 def test_threads_that_may_spin_may_be_alone():
