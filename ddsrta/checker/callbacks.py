@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddsrta.checker.executors import INLINE
-from ddsrta.checker.kinds import INTRA_PROCESS, TIMERS_THREAD
+from ddsrta.checker.kinds import INTRA_PROCESS, SEVERAL_THREADS, TIMERS_THREAD
 from ddsrta.checker.pools import check_pool
 from ddsrta.checker.reading import CertificateError, shown
 from ddsrta.checker.things import System, Thread
@@ -22,6 +22,9 @@ def check_executors(system: System) -> None:
     for name, executor in system.executors.items():
         if executor.is_pool:
             check_pool(system, executor, f"executors.{shown(name)}")
+        elif executor.kind in SEVERAL_THREADS and executor.place.reservation:
+            where = f"executors.{shown(name)}"
+            raise CertificateError(f"{where}: its threads have a reservation each")
         for callback in executor.callbacks:
             thread = system.threads.get(callback)
             if thread is None or thread.executor != name:

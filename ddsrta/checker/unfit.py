@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddsrta.checker.kinds import keeps_wait_set
+from ddsrta.checker.kinds import SEVERAL_THREADS, TIMERS_THREAD, keeps_wait_set
 from ddsrta.checker.members import fits
 from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.reading import shown
@@ -103,10 +103,11 @@ def _fair(system: System) -> Iterator[str]:
 
 
 def _is_no_fair_pool(system: System, name: str, sleepers: set[str]) -> bool:
-    """An executor on several cores of which threads move, or may spin where others are."""
+    """An executor of several threads on one core, or on several of which threads move, or may spin
+    where others are."""
     executor = system.executors.get(name)
     if executor is None or not executor.is_pool:
-        return False
+        return executor is not None and executor.kind in (*SEVERAL_THREADS, *TIMERS_THREAD)
     cores = set(executor.cores)
     beside = [
         other

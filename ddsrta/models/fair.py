@@ -62,7 +62,7 @@ def fair_problems(system: System) -> Iterator[Diagnostic]:
 def _of_executor(system: System, executor: Executor) -> Iterator[tuple[str, str]]:
     """Of several threads each has a core of its own, on which none spins beside others (definition
     fair-pool)."""
-    several = executor.threads > 1 and not executor.is_pool
+    several = KINDS[executor.kind].several_threads and not executor.is_pool
     if several or KINDS[executor.kind].timers_thread:
         message = f"{executor.kind} executors have several threads: under SCHED_OTHER they are not"
         advice = "'cores', one for each" if several else "give it a priority"

@@ -54,5 +54,9 @@ def _problems(system: System, executor: Executor, kind: Kind) -> Iterator[Diagno
             "cannot make its timers thread",
             "this is not modelled: give it a priority, or its timers another executor",
         )
+    if executor.reservation is not None and kind.several_threads:
+        where = system.where("executors", executor.name, "reservation")
+        message = "each thread would have a reservation of its own"
+        yield Diagnostic(where, message, "give the executor a priority")
     if executor.is_pool:
         yield from pool_problems(system, executor)

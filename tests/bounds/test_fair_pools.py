@@ -104,6 +104,7 @@ SPINS = "lets an idle thread of 'E' spin, which takes time from 'left' on its co
         ("release: iron", "release: jazzy", SPINS),
         ("release: iron", "release: iron, pinned: false", "of SCHED_OTHER that move between cores"),
         ("cores: [m/a, m/b], policy", "core: m/a, threads: 2, policy", "not modelled on one core"),
+        ("cores: [m/a, m/b], policy", "core: m/a, threads: 1, policy", "not modelled on one core"),
         ("policy: other, kind", "policy: other, priority: 3, kind", "SCHED_OTHER has no priority"),
     ],
 )
