@@ -26,6 +26,7 @@ def build_system(said: SystemDeclaration, context: Context, folder: str) -> Syst
         if (thread := each.thread(context, folder))
     }
     declared = dict(said.callbacks)
+    _check_groups(said, context)
     for node in said.nodes.values():
         declared |= _unlike(declared, node.declared(), "callbacks", context)
     found = callbacks(declared, executors, said.executors, context, folder)
@@ -57,6 +58,15 @@ def build_system(said: SystemDeclaration, context: Context, folder: str) -> Syst
     from ddsrta.models.open_constraints import settled
 
     return replace(system, chains=settled(system))
+
+
+def _check_groups(said: SystemDeclaration, context: Context) -> None:
+    """A group of callbacks that stand alone has no name that one of a node has: 'n', or 'n/…'."""
+    for name, callback in said.callbacks.items():
+        node = (callback.group or "").partition("/")[0]
+        if node in said.nodes:
+            message = f"group '{callback.group}' has the name of a group of node '{node}'"
+            context.report_at(message, "callbacks", name, "group", advice="call it otherwise")
 
 
 def _unlike(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ddsrta
+from ddsrta.checker import CertificateError
 from ddsrta.checker.yaml.document import read_document
 from ddsrta.models.document import to_document
 
@@ -87,6 +88,34 @@ def test_a_name_that_a_callback_has_too_is_refused() -> None:
     twice = text(NODES) + "callbacks: {lidar.tick: {executor: one, wcet: 1ms, timer: 1s}}\n"
     with pytest.raises(ddsrta.InputError, match=r"'lidar\.tick' is defined twice"):
         ddsrta.loads(twice)
+
+
+POOL = """ddsrta: 1
+machines: {m: {cores: [a, b]}}
+executors: {E: {cores: [m/a, m/b], priority: 5, kind: multi_threaded, release: iron}}
+nodes:
+  n: {executor: E, callbacks: {one: {timer: 100ms, wcet: 10ms}}}
+callbacks:
+  other: {executor: E, timer: 100ms, wcet: 10ms, group: GROUP}
+  z: {executor: E, timer: 100ms, wcet: 1ms, group: g}
+"""
+
+
+@pytest.mark.parametrize("group", ["n", "n/h", "n/x"])
+def test_a_group_that_has_the_name_of_one_of_a_node_is_refused(group: str) -> None:
+    """Two groups that are taken for one are in one thread at a time: 1 ms was confirmed of z, which
+    waits for 10 where both threads are at them."""
+    with pytest.raises(ddsrta.InputError, match="has the name of a group of node 'n'"):
+        ddsrta.loads(POOL.replace("GROUP", group))
+    with pytest.raises(CertificateError, match="the name of a group of a node"):
+        read_document(POOL.replace("GROUP", group), "s")
+
+
+@pytest.mark.parametrize("group", ["h", "m/n"])
+def test_a_group_of_its_own_beside_those_of_nodes(group: str) -> None:
+    result = ddsrta.analyze(ddsrta.loads(POOL.replace("GROUP", group)))
+    assert result.callbacks["z"].wcrt == 11_000_000
+    assert result.check.status == "confirmed"
 
 
 def test_two_nodes_whose_callbacks_have_one_name_are_refused() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ddsrta.checker.kinds import BY_PRIORITY, KINDS, RELEASES, SEVERAL_THREADS
 from ddsrta.checker.yaml import values
 from ddsrta.checker.yaml.arrivals import arrival
-from ddsrta.checker.yaml.nodes import Node, entries, fields, listed, wrong
+from ddsrta.checker.yaml.nodes import Mapping, Node, entries, fields, listed, wrong
 from ddsrta.checker.yaml.places import FAIR_KEYS, PLACE, policy, sizes, where
 from ddsrta.checker.yaml.threads import SENDING, inputs, job, reading, sending
 from ddsrta.checker.yaml.traces import Traces
@@ -146,6 +146,14 @@ def of_node(name: str, node: Node) -> Iterator[tuple[str, Node, Shared]]:
     for own, inner in entries(raw["callbacks"], "callbacks").items():
         values.named(own, inner, slash=False)
         yield f"{name}.{own}", inner, Shared(**said, node=name)
+
+
+def stand_alone(said: Iterable[tuple[str, Node, Shared]], nodes: Container[str]) -> None:
+    """Callbacks of no node are in no group that has the name of one of these nodes'."""
+    for _, node, _ in said:
+        group = node.items.get("group") if isinstance(node, Mapping) else None
+        if group is not None and values.name(group).partition("/")[0] in nodes:
+            raise wrong(group, "this is the name of a group of a node")
 
 
 def callback(

@@ -8,7 +8,14 @@ from typing import Any
 
 from ddsrta.checker.reading import CertificateError
 from ddsrta.checker.yaml import places, values
-from ddsrta.checker.yaml.callbacks import EACH, Executor, callback, of_node, service_topics
+from ddsrta.checker.yaml.callbacks import (
+    EACH,
+    Executor,
+    callback,
+    of_node,
+    service_topics,
+    stand_alone,
+)
 from ddsrta.checker.yaml.compose import compose
 from ddsrta.checker.yaml.nodes import Mapping, Node, Scalar, entries, fields, listed, wrong
 from ddsrta.checker.yaml.threads import thread
@@ -127,7 +134,9 @@ def _threads(
         for name, node in _named(raw, "executors", slash=False)
     }
     said = [(name, node, EACH) for name, node in _named(raw, "callbacks", slash=False)]
-    for name, node in _named(raw, "nodes", slash=False):
+    nodes = dict(_named(raw, "nodes", slash=False))
+    stand_alone(said, nodes)
+    for name, node in nodes.items():
         said += of_node(name, node)
     for name, node, shared in said:
         for part, document in callback(name, node, executors, traces, shared):
