@@ -6,11 +6,12 @@ from ddsrta.checker import costs
 from ddsrta.checker.copies import copies
 from ddsrta.checker.costs import network
 from ddsrta.checker.executors import INLINE, Turns
-from ddsrta.checker.kinds import TIMERS_MADE_EARLY, keeps_wait_set
+from ddsrta.checker.idle_threads import keeps_wait_set, relies_on_idleness
+from ddsrta.checker.kinds import TIMERS_MADE_EARLY
 from ddsrta.checker.members import fits
 from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.reading import shown
-from ddsrta.checker.things import FAIR, RELEASES, Executor, Place, Reservation, System
+from ddsrta.checker.things import FAIR, RELEASES, Place, Reservation, System
 
 FRAGMENT = 64_000  # bytes of a message, at least, in each datagram of a large one but the last
 NO_KEYS = "no-keys"  # where confirmed queues of readers hold several
@@ -54,8 +55,8 @@ def assumed(system: System) -> set[str]:
         "placeholder-delays": _relies_on_placeholders(system),
         "registration": _relies_on_registration(system),
         "timers-threads": _relies_on_timers_threads(system),
-        "free-groups": any(map(_keeps_wait_set, system.executors.values())),
-        "idle-threads": _relies_on_idleness(system),
+        "free-groups": any(map(keeps_wait_set, system.executors.values())),
+        "idle-threads": relies_on_idleness(system),
         "deadline-servers": _relies_on_budgets(system),
         "fair-threads": any(t.place.priority == FAIR for t in system.threads.values()),
         "fair-share": _relies_on_shares(system),
@@ -355,25 +356,6 @@ def _relies_on_timers_threads(system: System) -> bool:
         thread.entity == "timer"
         and system.executors[str(thread.executor)].kind in TIMERS_MADE_EARLY
         for thread in system.threads.values()
-    )
-
-
-def _keeps_wait_set(executor: Executor) -> bool:
-    """Whether threads on several cores keep a wait set from which a busy group is left out."""
-    return executor.is_pool and keeps_wait_set(executor.release, executor.groups)
-
-
-def _relies_on_idleness(system: System) -> bool:
-    """Whether such a thread may spin, beside what is less urgent (note idle-threads)."""
-    placed = [(t.place, t.place.cores) for t in system.threads.values() if t.executor is None]
-    placed += [(e.place, e.cores) for e in system.executors.values()]
-    placed += [(m.place, ()) for m in (*system.controllers.values(), *system.listeners.values())]
-    return any(
-        place.reservation is None
-        and place.priority < executor.place.priority
-        and not set(executor.cores).isdisjoint(cores or (place.core,))
-        for executor in filter(_keeps_wait_set, system.executors.values())
-        for place, cores in placed
     )
 
 
