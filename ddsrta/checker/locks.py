@@ -171,7 +171,8 @@ class _Locks(Kept):
             besides = blamed.above if use.lock in blamed.slept else blamed.counted
             if use.stage not in besides and not (use.stage in sent and use.lock[0] == "send"):
                 add(use.stage, use.work)
-        parts += [self.interrupting(key, window, blamed.counted) for key in least.values()]
+        idle = blamed.above if blamed.slept else blamed.counted
+        parts += [self.interrupting(key, window, idle) for key in least.values()]
         return sum_of(parts)
 
     # The lock of a writer

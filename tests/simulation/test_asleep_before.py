@@ -15,6 +15,7 @@ from ddsrta.bounds.locks.known import Met
 from ddsrta.bounds.locks.waits import _Waiting
 from ddsrta.bounds.solve import solve
 from tests.simulation.drawings import Scene
+from tests.soundness.test_corpus import FILES
 
 POLICIES = ["HIGH_PRIORITY", "PRIORITY_WITH_RESERVATION"]
 LESS = [f"x{number}" for number in range(15)]
@@ -80,3 +81,18 @@ def test_what_is_ahead_in_its_thread_is_not_waited_for_again() -> None:
     waiting = _Waiting(solve(drawn.system))
     number = waiting.solution.number(("sample", "z", "z"))
     assert not waiting._met(number, waiting.counted(number)).locks
+
+
+def test_turns_keep_who_has_a_lock_from_running_in_all_waits_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (file,) = (one for one in FILES if one.stem == "piled_up_while_turns_go_on")
+    system = ddsrta.load(file)
+    result = ddsrta.analyze(system)
+    assert result.check.status == "confirmed"
+    assert (result.callbacks["z"].wcrt or 0) > 1_222_000  # so long it takes in a run
+    monkeypatch.setattr(Met, "always", property(lambda self: self.counted))
+    result = ddsrta.analyze(system)
+    assert result.check.status == "refuted"
+    assert "sleeping-window" in (result.check.because or "")
+    assert ddsrta.analyze(system, check=False).callbacks["z"].wcrt == 279_000

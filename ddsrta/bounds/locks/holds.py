@@ -110,9 +110,8 @@ class Locking:
             total += units * sum(parts)
             supply, unit_of = self._supply(number), self.compiled.unit_of
             last[supply] = max(number, last.get(supply, number), key=lambda n: unit_of[n])
-        return saturated(
-            total + sum(self._interrupting(n, window, met.counted) for n in last.values())
-        )
+        known = met.always
+        return saturated(total + sum(self._interrupting(n, window, known) for n in last.values()))
 
     def _units(self, number: int, window: int) -> int | None:
         """How many units of a stage may be pending in a window."""

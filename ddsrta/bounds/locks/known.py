@@ -27,7 +27,12 @@ class Met(NamedTuple):
 
     def known(self, lock: Lock) -> frozenset[int]:
         """The stages that are not waited for."""
-        return self.counted - self.thread if lock in self.locks else self.counted
+        return self.always if lock in self.locks else self.counted
+
+    @property
+    def always(self) -> frozenset[int]:
+        """The stages that keep nobody waiting, whatever lock is slept for."""
+        return self.counted - self.thread if self.locks else self.counted
 
 
 class Known:
