@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ddsrta.checker.circles import circles
+from ddsrta.checker.executors import INLINE
 from ddsrta.checker.reading import shown
 from ddsrta.checker.stages import Key
 from ddsrta.checker.sums import RefutedError
@@ -60,7 +61,9 @@ def _expanded(system: System, hop: Hop) -> list[Hop]:
     """A callback that waits for several topics is entered through its subscription (definition
     callback-stages)."""
     thread, subscription = system.threads.get(hop.target), f"{hop.target}/{hop.topic}"
-    if hop.topic is None or thread is None or subscription not in thread.follows:
+    if hop.topic is None or thread is None or thread.entity != INLINE:
+        return [hop]
+    if subscription not in thread.follows:
         return [hop]
     return [Hop(hop.source, hop.topic, subscription), Hop(subscription, None, hop.target)]
 

@@ -151,10 +151,18 @@ def _round_too_often(system: System, hops: list[Hop], hop: Hop, index: int) -> P
 
 def _through_its_subscription(system: System, hop: Hop) -> list[Hop]:
     """A callback that waits for several topics has a subscription for each, which it follows."""
-    subscription = f"{hop.target}/{hop.topic}"
-    if hop.topic is None or subscription not in system.threads:
+    if hop.topic is None or not _has_subscription(system, hop.target, hop.topic):
         return [hop]
+    subscription = f"{hop.target}/{hop.topic}"
     return [Hop(hop.source, hop.topic, subscription), Hop(subscription, None, hop.target)]
+
+
+def _has_subscription(system: System, name: str, topic: str) -> bool:
+    """Whether one is part of it: others may have such a name, too."""
+    thread = system.threads.get(name)
+    if thread is None or thread.entity != "inline" or thread.follows is None:
+        return False
+    return f"{name}/{topic}" in thread.follows.threads
 
 
 def _hop(system: System, path: tuple[str, ...], index: int) -> Hop:
@@ -187,7 +195,7 @@ def _no_such_hop(system: System, hop: Hop, index: int) -> PathProblem | None:
         message = f"after topic '{topic}' comes a thread, and '{target}' is none"
         return PathProblem(index + 2, message)
     subscribes = system.threads[target].subscribes
-    if f"{target}/{topic}" in system.threads:
+    if _has_subscription(system, target, topic):
         return None
     if not subscribes or topic not in subscribes.topics:
         return PathProblem(index + 2, f"'{target}' does not subscribe to '{topic}'")
