@@ -77,7 +77,7 @@ class Relations:
         self.precedes: list[Stage] = []
         self.turns: dict[Key, tuple[int, int]] = {}  # of what alternates: its units, and ours
         self.due: list[tuple[Stage, int]] = []  # how much later than it ours is due
-        self.groups: dict[str, list[Stage]] = {}  # others of a pool, which share its threads
+        self.groups: dict[tuple[str, str], list[Stage]] = {}  # others that share its threads
         self.reentrant: list[Stage] = []  # the same of those in none
         self.overlaps = False  # whether its own jobs may run at the same time
         self.mixes = False  # or are done in any order

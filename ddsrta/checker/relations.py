@@ -266,12 +266,12 @@ class Neighbours:
         found.threads, found.moves = len(cores), True
         for other in self.as_urgent(stage):
             if other.key != stage.key:
-                found.groups[other.runner] = [other]
+                found.groups["moving", other.runner] = [other]
         for core in cores:
             pinned = (one for one in self.supplies[core, "whole"] if not self.cores(one))
             above = [self.shadows[one.key][0] for one in pinned if self.place(one).priority > mine]
             if above:
-                found.groups[f"on {core}"] = above
+                found.groups["pinned", core] = above
 
     def _in_pool(self, found: Relations, stage: Stage) -> None:
         """What is more urgent on any of its cores, its own group, and all other callbacks."""
@@ -305,7 +305,7 @@ class Neighbours:
             elif group == mine:
                 found.add("overtakes", other)
             else:
-                found.groups.setdefault(group, []).append(other)
+                found.groups.setdefault(("group", group), []).append(other)
 
     def _may_open_later(self, stage: Stage) -> bool:
         """Whether its windows may open while other threads of its priority have work."""

@@ -37,7 +37,8 @@ threads:
   hi: {core: m/a, priority: 9, wcet: 5ns, period: 1us}
   lo: {core: m/b, priority: 1, wcet: 5ns, period: 1us}
 """
-JOBS = {TEXT: ("top", "one", "two", "equal", "three", "low"),
+NAMED = TEXT.replace("two", "on m/a")  # as if it were all that is pinned to one of the cores
+JOBS = {NAMED: ("three",), TEXT: ("top", "one", "two", "equal", "three", "low"),
         POOL: ("g1", "g2", "free", "alone", "hi", "lo")}  # fmt: skip
 
 
