@@ -57,6 +57,8 @@ _CHAIN = ("path", "ends", "deadline", "constraint", "limit")
 _CONSTRAINTS = ("latency", "trigger_latency", "data_age", "reaction_time")
 _ORDERS = ("connection", "priority")
 _PAIR = 2
+_QUEUED = ("topics", "flow_controllers", "listeners", "threads", "executors")
+_READER = " < "  # between a reader and a topic, in the name of a queue
 _PARTLY = ("jobs", "one_of", "min_separation", "rounds")
 
 
@@ -114,6 +116,8 @@ def _fastdds(value: object) -> FastDds | None:
 
 def _each(raw: dict[str, Any], kind: str, read: Any) -> dict[str, Any]:
     things = mapping(raw[kind], kind)
+    if kind in _QUEUED and (bad := next((n for n in things if _READER in n), None)) is not None:
+        raise CertificateError(f"{kind}: {shown(bad)} may be taken for the history of a reader")
     return {name: read(thing, f"{kind}.{shown(name)}") for name, thing in things.items()}
 
 

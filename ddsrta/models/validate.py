@@ -21,6 +21,7 @@ from ddsrta.models.system import (
 )
 from ddsrta.models.validate_bandwidth import bandwidth_problems
 from ddsrta.models.validate_fastdds import fastdds_problems
+from ddsrta.models.validate_names import name_problems
 from ddsrta.models.validate_orders import order_problems
 from ddsrta.models.validate_policies import policy_problems
 from ddsrta.models.validate_processes import process_problems
@@ -93,14 +94,7 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
     for kind in ("flow_controllers", "listeners", "executors"):
         for name, middleware in getattr(system, kind).items():
             check.placement(middleware, kind, name)
-    for name in system.listeners.keys() & system.flow_controllers.keys():
-        advice = "results tell the queues apart by these names"
-        check.report("a flow controller has this name already", "listeners", name, advice=advice)
-    for name in system.executors.keys() & (
-        system.listeners.keys() | system.flow_controllers.keys()
-    ):
-        advice = "results tell the queues apart by these names"
-        check.report("another thread has this name already", "executors", name, advice=advice)
+    check.found += name_problems(system)
     for thread in system.threads.values():
         if check.times(thread):
             check.thread(thread)

@@ -146,3 +146,11 @@ def test_a_pace_is_claimed_of_what_has_none_and_counts_before_that_is_looked_at(
     stage["paced"] = 1
     verdict = check(claimed)
     assert (verdict.status, "no pace" in verdict.failure) == ("refuted", True)
+
+
+def test_names_like_those_of_histories_are_refused():
+    found = certificate(varied_system(1))
+    threads = found["system"]["threads"]
+    threads["t < x"] = threads[next(iter(threads))]
+    with pytest.raises(CertificateError, match="'t < x' may be taken for the history of a reader"):
+        check(found)
