@@ -112,9 +112,11 @@ class FederateDraft:
                 what = f"{self.name}.{self.path(reactor, label)}: nothing triggers it"
                 self.notes.append(f"{where}: {what}")
                 continue
-            self.reactions[self.path(reactor, label)] = (
-                entry | costs | self._rest(reactor, reaction)
-            )
+            path = self.path(reactor, label)
+            if path in self.reactions:
+                message = f"there is another reaction '{label}' in this reactor"
+                raise reactor.source(reaction).error(reaction.at, message, "give it another name")
+            self.reactions[path] = entry | costs | self._rest(reactor, reaction)
 
     def _reaction(self, reactor: Reactor, reaction: Reaction) -> Mapping:
         entry: Mapping = {}

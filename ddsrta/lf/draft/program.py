@@ -15,7 +15,9 @@ from ddsrta.lf.draft.costs import Costs
 from ddsrta.lf.draft.covering import MOST_ROUNDS, beyond
 from ddsrta.lf.draft.federates import Budget, FederateDraft
 from ddsrta.lf.draft.left_out import left_out, refuse_fast
-from ddsrta.lf.draft.waits import absent_after, attribute, maxwait, refuse_old, set_by_code
+from ddsrta.lf.draft.runtimes import is_single, why_by_deadlines
+from ddsrta.lf.draft.versions import refuse_old
+from ddsrta.lf.draft.waits import absent_after, attribute, maxwait, set_by_code
 from ddsrta.lf.program.grammar import FEDERATION
 from ddsrta.lf.program.language.elaborate import Elaboration, Reactor
 from ddsrta.lf.program.language.library import Library
@@ -110,7 +112,7 @@ class _Program:
         self.readers: set[str] = set()
         self.hosts: dict[str, None] = {}
         self.federated = top.found.definition.kind == "federated"
-        coordination = self._word("coordination")
+        coordination = self._word("coordination").lower()  # as lfc reads it
         self.decentralized = self.federated and coordination == "decentralized"
 
     def draft(self) -> Draft:
@@ -163,7 +165,7 @@ class _Program:
 
     def _federate(self, reactor: Reactor, name: str) -> Mapping:
         entry: Mapping = {"host": self._host(reactor)}
-        entry |= self._runtime() | self.costs.overhead(name)
+        entry |= self._runtime(reactor) | self.costs.overhead(name)
         if self.decentralized:
             wait = maxwait(reactor, self.version, reactor.label in self.readers)
             entry |= {} if wait is None else {"maxwait": wait}
@@ -205,29 +207,28 @@ class _Program:
         self.hosts.setdefault(name)
         return name if name in (host, "localhost") else Remark(name, host)
 
-    def _runtime(self) -> Mapping:
+    def _runtime(self, federate: Reactor) -> Mapping:
         """Workers and scheduler."""
-        entry: Mapping = {}
+        if is_single(self.program):
+            return {"workers": 1} | self._scheduler(federate, single=True)
         properties = self.program.properties
-        threading = properties.get("threading", properties.get("single-threaded"))
-        single = isinstance(threading, Scalar) and threading.text.lower() == (
-            "false" if "threading" in properties else "true"
-        )
         workers = properties.get("workers", properties.get("threads"))  # its old name
         number = workers.whole if isinstance(workers, Scalar) else None
-        if single:
-            entry["workers"] = 1
-        elif number:
-            entry["workers"] = max(1, min(number, 10_000))
-        else:
-            why = "not in the program: the runtime takes one for each core"
-            entry["workers"] = guessed(1, why)
-        scheduler = self._word("scheduler")
-        if scheduler.upper() in _SCHEDULERS:
-            entry["scheduler"] = scheduler.upper()
-        elif scheduler:
-            self.notes.append(f"the scheduler {scheduler}: NP is assumed")
-        return entry
+        why = "not in the program: the runtime takes one for each core"
+        count = max(1, min(number, 10_000)) if number else guessed(1, why)
+        return {"workers": count} | self._scheduler(federate, single=False)
+
+    def _scheduler(self, federate: Reactor, *, single: bool) -> Mapping:
+        """What the program says, else what the compiler takes."""
+        word = self._word("scheduler")
+        why = why_by_deadlines(self.program, self.version, federate, single=single)
+        if why is not None and (single or not word):
+            return {"scheduler": Remark("GEDF_NP", why)}
+        if word.upper() in _SCHEDULERS:
+            return {"scheduler": word.upper()}
+        if word:
+            self.notes.append(f"the scheduler {word}: NP is assumed")
+        return {}
 
     def _word(self, key: str) -> str:
         """A property that is one word."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ddsrta.formats.draft import Remark, Value, guessed, time_text
+from ddsrta.lf.draft.versions import numbers
 from ddsrta.lf.program.language.elaborate import Reactor
 from ddsrta.lf.program.language.syntax import Attribute, Connection, Expression, PortRef, Reaction
 from ddsrta.lf.program.language.tokens import Source
@@ -15,27 +16,8 @@ from ddsrta.lf.program.language.wiring import Wire
 _PARAMETERS = ("stp_offset", "sta")
 _FOREVER_SINCE = (0, 13)
 _FROM_OWN_TAG_SINCE = (0, 10)
-_KNOWN_SINCE = (0, 9)
 FOREVER = "forever"
 _SETS = re.compile(r"\b(?:lf_)?(?:set_(?:fed_maxwait|sta|stp_offset)|update_deadline)\b")
-
-
-def numbers(version: str) -> tuple[int, ...]:
-    """What versions are compared by.
-
-    >>> numbers("0.13.0") >= numbers("0.9")
-    True
-    """
-    return tuple(int(part) for part in version.split(".") if part.isdigit())
-
-
-def refuse_old(version: str | None, top: Reactor) -> None:
-    """Federates of old versions wait at each tag, known or not: bounds of waits would be wrong."""
-    if version is not None and numbers(version) < _KNOWN_SINCE:
-        definition = top.found.definition
-        message = f"federates of version {version} wait at each tag, known or not: not modelled"
-        advice = "import it with a version from 0.9 on, if it is compiled with that"
-        raise top.found.source.error(definition.at, message, advice)
 
 
 def attribute(attributes: Iterable[Attribute], name: str) -> Attribute | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ddsrta.lf.bounds.offsets.judge import judge
 from ddsrta.lf.draft import read
 from ddsrta.lf.program.federates import InnerConnection
 from ddsrta.lf.program.federation import Rti
@@ -66,6 +67,52 @@ class TestFederates:
     def test_spellings_of_workers(self, tmp_path, properties, workers):
         text = f"target C {{{properties}}}\n" + SINK + "federated reactor { d = new Sink() }"
         assert federation(tmp_path, text).federates["d"].workers == workers
+
+    @pytest.mark.parametrize(
+        ("properties", "version", "scheduler"),
+        [
+            ("single-threaded: true", None, "GEDF_NP"),
+            ("single-threaded: true, scheduler: NP", None, "GEDF_NP"),
+            ("platform: Arduino", None, "GEDF_NP"),
+            ('platform: {name: arduino, board: "arduino:mbed:nano33ble"}', None, "NP"),
+            ("workers: 1", None, "NP"),
+            ("workers: 1", "0.9.0", "GEDF_NP"),
+            ("scheduler: NP", "0.9.0", "NP"),
+            ("workers: 1", "0.10.0", "NP"),
+        ],
+    )
+    def test_deadlines_make_an_order(self, tmp_path, properties, version, scheduler):
+        """On one thread b runs before log, which has the lower level, but the later deadline."""
+        text = f"""target C {{{properties}}}
+        reactor A {{ output out: int  timer t(0, 100 ms)  reaction(t) -> out {{= =}} }}
+        reactor B {{ input x: int  input y: int  reaction(x, y) {{= =}} deadline(30 ms) {{= =}} }}
+        reactor Log {{ timer t(0, 100 ms)  reaction(t) {{= =}} deadline(50 ms) {{= =}} }}
+        main reactor {{ a = new[2] A()  log = new Log()  b = new B()  a.out -> b.x, b.y }}"""
+        found = federation(tmp_path, text, version=version)
+        assert found.federates["main"].scheduler == scheduler
+        (log, _) = judge(found).starts
+        assert log.latest == (3 * MS if scheduler == "GEDF_NP" else 2 * MS)
+
+    def test_without_deadlines_only_levels_count(self, tmp_path):
+        text = "target C {single-threaded: true}\n" + SINK + "main reactor { d = new Sink() }"
+        assert federation(tmp_path, text).federates["main"].scheduler == "NP"
+
+    def test_words_in_any_case(self, tmp_path):
+        text = "target C {coordination: Decentralized}\n" + SINK
+        found = federation(tmp_path, text + "federated reactor { d = new Sink() }")
+        assert found.coordination == "decentralized"
+
+    def test_two_reactions_of_one_name(self, tmp_path):
+        text = "target C\nreactor P { reaction go(startup) {= =} }\n"
+        text += "main reactor extends P { reaction go(startup) {= =} }"
+        assert "another reaction 'go'" in refused(tmp_path, text)
+
+    def test_members_of_a_bank_that_differ_are_not_interleaved(self, tmp_path):
+        text = """target C
+        reactor A(bank_index: int = 0) { output[bank_index] out: int }
+        reactor D { input in: int }
+        main reactor { a = new[3] A()  d = new[3] D()  interleaved(a.out) -> d.in }"""
+        assert "members of the bank 'a' differ" in refused(tmp_path, text)
 
     def test_settings_of_the_rti(self, tmp_path):
         text = "target C {DNET: false, coordination-options: {advance-message-interval: 2 ms}}\n"

@@ -70,7 +70,9 @@ class Reactor:
             raise source.error(ref.at, message, did_you_mean(ref.container, self.children))
         rows = [[(child, name) for name in child._channels(ref, source)] for child in bank]
         if ref.interleaved:
-            rows = [list(column) for column in zip(*rows, strict=False)]
+            if len({len(row) for row in rows}) > 1:
+                raise source.error(ref.at, f"members of the bank {shown(ref.container)} differ")
+            rows = [list(column) for column in zip(*rows, strict=True)]
         return [channel for row in rows for channel in row]
 
     def _channels(self, ref: PortRef, source: Source) -> list[str]:
