@@ -2,7 +2,8 @@
 
 A body says it if it names the action only to read it, and to schedule it once with an extra delay
 that is written out. Whatever else there is in it (a loop, a macro, the action in another call), the
-extra delay is not known.
+extra delay is not known; nor where there is code that does not name the action at all, as a macro
+may schedule it.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def _of_bodies(action: str, reaction: Reaction, target: str) -> int | str | None
     if len(re.findall(rf"\b{name}\b", body)) != len(calls) + reads:
         return None
     if not calls:
-        return "never"
+        return "never" if reads or not body.strip() else None
     if len(calls) > 1 or _MORE_THAN_ONCE.search(body):
         return None
     return _time(calls[0].strip())

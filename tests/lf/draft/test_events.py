@@ -106,6 +106,14 @@ class TestActions:
         assert found.federates["main"].actions["a"] == expected
         assert (starts(found)["main.reaction_2"] is None) == (action is None)
 
+    def test_code_that_does_not_name_it_may_schedule_it_all_the_same(self, tmp_path):
+        text = """target C
+        preamble {=
+          #define LATER lf_schedule(a, SEC(1))
+        =}
+        main reactor { timer t(0, 10 ms)  logical action a  reaction(t) -> a {= LATER; =} }"""
+        assert federation(tmp_path, text).federates["main"].actions["a"].extra_delay == "any"
+
     def test_handlers_schedule_too(self, tmp_path):
         text = """target C
         main reactor { timer t(0, 10 ms)  logical action a
