@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ddsrta.base.text import plural, rounded_up
+from ddsrta.formats.draft import Mapping
+from ddsrta.formats.yaml_writer import entry, scalar
 from ddsrta.lf.bounds.enclaves.certificate import cuts, shares, start_row
 from ddsrta.lf.bounds.enclaves.judge import ChainRow, EnclaveReport
 from ddsrta.lf.bounds.enclaves.judge import Row as EnclaveRow
@@ -168,7 +171,23 @@ def _found(found: Found, style: Style) -> list[str]:
     ]
     if found.best.cuts == found.first.cuts:
         return [*lines, "  nothing better was found"]
-    return [*lines, "", *found.lines()]
+    return [*lines, "", *_written(found)]
+
+
+def _written(found: Found) -> Iterator[str]:
+    """The best partition as it is written in the file."""
+    federates = found.first.report.split.original.federates
+    yield "  federates:"
+    for name, cut in found.best.cuts.items():
+        yield f"    {scalar(name)}:"
+        if any(reaction.level is not None for reaction in federates[name].reactions.values()):
+            yield "      # without 'level' of its reactions: those are of the partition before"
+        yield f"      workers: {cut.workers[0]}"
+        groups: Mapping = {
+            enclave: {"workers": workers, "reactors": list(group)}
+            for enclave, group, workers in cut.enclaves()
+        }
+        yield from entry("enclaves", groups, 6, fold=False)
 
 
 def summary(found: Scored) -> str:

@@ -8,7 +8,7 @@ budget give the same answer.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ddsrta.lf.bounds.assumptions import assumption_findings
@@ -59,16 +59,6 @@ class Found:
             findings=(*report.findings, *assumption_findings(more)),
             assumptions=(*report.assumptions, *more),
         )
-
-    def lines(self) -> Iterator[str]:
-        """The best partition as it is written in the file."""
-        yield "  federates:"
-        for name, cut in self.best.cuts.items():
-            yield f"    {name}:"
-            yield f"      workers: {cut.workers[0]}"
-            yield "      enclaves:"
-            for enclave, group, workers in cut.enclaves():
-                yield f"        {enclave}: {{workers: {workers}, reactors: [{', '.join(group)}]}}"
 
 
 def search(

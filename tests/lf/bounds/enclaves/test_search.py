@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 
 from ddsrta.checker import check
 from ddsrta.lf.bounds.enclaves.certificate import enclaves_certificate
@@ -10,6 +11,7 @@ from ddsrta.lf.bounds.enclaves.judge import judge_enclaves
 from ddsrta.lf.bounds.enclaves.partition import applied, atoms, reactors
 from ddsrta.lf.bounds.enclaves.search import Scored, score, search
 from ddsrta.lf.program.reader import loads
+from ddsrta.report.lf.enclaves import report_text
 from tests.lf.bounds.enclaves.random_programs import system
 from tests.lf.bounds.enclaves.test_enclaves import LEVELS, TWO
 from tests.lf.run.simulation.draw import draw
@@ -82,3 +84,16 @@ def test_a_port_that_no_reaction_writes_stays_where_its_receivers_look_for_it() 
     found = search(draw(0, "centralized", 50000), budget=4)
     assert found.tried > 1
     assert check(enclaves_certificate(found.best.report, None)).ok
+
+
+def test_what_is_printed_can_be_put_into_the_file() -> None:
+    """Members of banks have brackets in their names."""
+    text = ONE.replace("reactor: s,", 'reactor: "d[0]",')
+    text = text.replace("reactor: f,", 'reactor: "d[1]",')
+    found = search(loads(text, "f.yaml"), budget=20)
+    shown = report_text(found.report, found).partition("\n  federates:\n")[2]
+    printed = yaml.safe_load("federates:\n" + shown)["federates"]
+    raw = yaml.safe_load(text)
+    raw["federates"]["f"] |= printed["f"]
+    assert '["d[0]"]' in shown
+    assert score(judge_enclaves(loads(yaml.safe_dump(raw), "f.yaml"))) == found.best.score
