@@ -58,4 +58,11 @@ def load_edges(compiled: Compiled) -> Iterator[tuple[int, int, int, int, int]]:
     for unit, own in placement.done_by.items():
         for node in (placement.load_node[unit], placement.load_node[unit] + 1):
             for entry, stage in enumerate(own, compiled.problem.node_c[node]):
-                yield compiled.unit_of[stage], -1, entry, -EPSILON, streams.of[stage].best
+                done = _done(compiled.stages[stage].cost)
+                yield compiled.unit_of[stage], -1, entry, -done, streams.of[stage].best
+
+
+def _done(cost: int) -> int:
+    """How long before a time a unit has to be done that is not there then; of ε, at that time: else
+    all that counts may be done as the next one comes, and the thread has not slept."""
+    return min(EPSILON, cost - EPSILON)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.relations import Neighbours
-from ddsrta.checker.stages import Key
+from ddsrta.checker.stages import Stage
 from ddsrta.checker.streams import Streams
 
 
@@ -15,18 +15,21 @@ def add_work(streams: Streams, neighbours: Neighbours) -> None:
         return
     for name, load in neighbours.loaders.items():
         stages = neighbours.supplies[name]
-        found = [(stage.cost, _there(streams, stage.key)) for stage in stages]
+        found = [(stage.cost, _there(streams, stage)) for stage in stages]
         known = [(cost, stream) for cost, stream in found if stream is not None]
         if len(known) == len(stages):
             load.work = tuple(known)
 
 
-def _there(streams: Streams, key: Key) -> Stream | None:
+def _there(streams: Streams, stage: Stage) -> Stream | None:
     """The units of a stage that are there in a time, as what comes in it: they may have come before
-    it, as long as they are not done."""
+    it, as long as they are not done; units of ε also as they are, so that as a window is over none
+    comes to a thread that is still awake."""
+    key = stage.key
     stream, latency = streams[key], streams.latencies[key]
     if latency is None or not stream.bounded:
         return None
-    latest = max(latency - EPSILON, stream.best)
-    paced = max((streams.paced.get(key) or latency) - EPSILON, stream.best)
+    done = EPSILON if stage.cost > EPSILON else 0
+    latest = max(latency - done, stream.best)
+    paced = max((streams.paced.get(key) or latency) - done, stream.best)
     return Stream(stream.base, stream.times, latest, stream.best, paced=min(latest, paced))

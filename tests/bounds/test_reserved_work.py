@@ -58,6 +58,17 @@ def test_what_was_not_done_as_a_window_opens_counts_too() -> None:
     assert ddsrta.analyze(system).threads["z"].wcrt == 44 + 3 * 2
 
 
+def test_one_of_a_nanosecond_that_ends_as_a_window_opens_counts_too() -> None:
+    """Else one could come as the window is over, to a thread that has not slept and keeps what is
+    left of its budget."""
+    text = SPARE.replace("ARRIVAL", "period: 31ns").replace(
+        "listener: {1B: 2ns}", "listener: {1B: 1ns}"
+    )
+    system = ddsrta.loads(text)
+    assert ddsrta.analyze(system).threads["z"].wcrt == 30 + 2
+    confirms_no_less(certificate(system), "deadline-servers")
+
+
 def test_the_checker_confirms_no_less() -> None:
     confirms_no_less(certificate(spare()), "deadline-servers")
 
