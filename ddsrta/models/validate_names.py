@@ -1,4 +1,4 @@
-"""Names that results would take for one another."""
+"""Names that results or paths would take for one another."""
 
 from __future__ import annotations
 
@@ -18,7 +18,20 @@ _NAMED = {
 
 
 def name_problems(system: System) -> Iterator[Diagnostic]:
-    """Queues that would have one name."""
+    """Queues that would have one name, and steps of paths that could be two things."""
+    yield from _queues(system)
+    for topic in system.topics.keys() & system.threads.keys():
+        follows = system.threads[topic].follows
+        followed = follows.threads if follows else ()
+        for writer in (one for one in system.writers(topic) if one.name in followed):
+            yield Diagnostic(
+                system.where("threads", topic, "follows"),
+                f"'{topic}' follows '{writer.name}', which publishes a topic of this name",
+                "a path could go from one to the other in two ways: rename one of the two",
+            )
+
+
+def _queues(system: System) -> Iterator[Diagnostic]:
     for name in system.listeners.keys() & system.flow_controllers.keys():
         where = system.where("listeners", name)
         yield Diagnostic(where, "a flow controller has this name already", _ADVICE)
