@@ -67,3 +67,11 @@ def test_a_certificate_without_looks_is_refused(version: str) -> None:
     number = [stage["stage"] for stage in claims["stages"]].index(["job", "p"])
     first = claims["stages"][number]["waits"][1]
     assert not accepted(changed(claims, (("stages", number, "waits", 1), first - 1)))
+
+
+@pytest.mark.parametrize("limit", ["", IDLE, REACHED])
+def test_what_a_look_takes_of_others_is_assumed_to_be_nothing(limit: str) -> None:
+    """A thread below F has 3 ns less in each period than its bound says, and in Fast DDS more."""
+    found = ddsrta.analyze(system(limit)).assumptions
+    said = [each for each in found if "takes no time of what it preempts" in each.message]
+    assert [each.rule for each in said] == (["locks"] if limit else [])

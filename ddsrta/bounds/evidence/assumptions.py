@@ -19,7 +19,7 @@ from ddsrta.bounds.evidence.middleware import (
     written_apart,
 )
 from ddsrta.bounds.evidence.provisional import provisional
-from ddsrta.bounds.order.places import share_supply
+from ddsrta.bounds.evidence.queue_locks import of_queues
 from ddsrta.bounds.placement import WORKERS
 from ddsrta.bounds.queues.overflow import Place
 from ddsrta.bounds.refinements import Refinements
@@ -62,7 +62,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
     ()
     """
     found = [
-        *_locks(system),
+        *of_queues(system),
         *_sent(system),
         *written_apart(system),
         *_budgeted(system),
@@ -336,29 +336,6 @@ def _executed(system: System) -> Iterator[Assumption]:
         yield from of_executors(system)
 
 
-def _locks(system: System) -> Iterator[Assumption]:
-    """Of the locks of queues: all else about locks, runs of the simulation try to break."""
-    used = _controllers(system)
-    where = system.where("middleware")
-    if used:
-        yield Assumption(
-            "locks",
-            "each time that a thread has the lock of the queue of flow controller "
-            f"{next(iter(used))!r}, it executes for no more than 1ns",
-            where,
-        )
-    for name, is_shared in used.items():
-        if not is_shared:
-            yield Assumption(
-                "locks",
-                f"while flow controller {name!r} tries again and again for the lock "
-                "of a writer that is in write(), it leaves the lock of its queue to whoever "
-                "waits for that, in between, the first time that one runs",
-                where,
-            )
-            return
-
-
 def _sent(system: System) -> Iterator[Assumption]:
     """What Fast DDS may do besides, when it sends: give up, wait for buffers, or send of itself."""
     if system.fastdds is None or not any(senders(system)):
@@ -381,17 +358,3 @@ def _sent(system: System) -> Iterator[Assumption]:
                 where,
             )
             return
-
-
-def _controllers(system: System) -> dict[str, bool]:
-    """The flow controllers in use that take locks, and whether all that publish through each of
-    them are on its own supply."""
-    used: dict[str, bool] = {}
-    for thread in system.threads.values() if system.fastdds is not None else ():
-        for publication in thread.publishes:
-            if publication.mode == "sync" or not system.receivers(thread, publication.topic):
-                continue
-            controller = system.flow_controllers[publication.flow_controller or ""]
-            shared = share_supply(thread, controller)
-            used[controller.name] = used.get(controller.name, True) and shared
-    return used
