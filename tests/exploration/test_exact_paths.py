@@ -145,6 +145,41 @@ def test_an_and_of_two_sources_begins_with_both():
     assert "common-start" in check(made).failure
 
 
+LATE = """\
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+delays: {publisher: {1kB: 1ms}, listener: {1kB: 1ms}}
+topics: {x: {size: 1kB}}
+listeners: {L: {core: m/c, priority: 5}}
+threads:
+  writer: {core: m/a, priority: 1, wcet: 3ms, period: 100ms, publishes: [{topic: x, mode: sync}]}
+  reader: {core: m/b, priority: 1, wcet: 10ms, period: 100ms, subscribes: {topics: [x], listener: L}}
+chains: {reaction: {path: [writer, x, reader], constraint: reaction_time}}
+"""
+
+
+@pytest.mark.parametrize("periods", [2, 3])
+def test_a_run_that_begins_too_late_is_none(periods):
+    """A reader that begins so many periods after the writer is in no run with a common start, and
+    no figure is exact by it: with 3 it was confirmed as one of 315 ms."""
+    made = copy.deepcopy(exact(ddsrta.loads(LATE), ["reaction"]).certified)
+    assert check(made).ok
+    (figure,) = made["figures"]
+    run, ms = [], 10**6
+    for release in range(0, 100 * (periods + 1) * ms, 100 * ms):
+        run += [[release, "release", "writer"], [release + 3 * ms, "begin", "writer", "x"],
+                [release + 4 * ms, "send", "writer", "x", "reader"],
+                [release + 4 * ms, "end", "writer"],
+                [release + 5 * ms, "read", "writer", "x", "reader"]]  # fmt: skip
+    begins = (100 * periods + 5) * ms - 1
+    run += [[begins, "release", "reader"], [begins + 10 * ms, "end", "reader"]]
+    figure["run"] = sorted(
+        (event for event in run if event[0] <= begins + 10 * ms), key=lambda event: event[0]
+    )
+    figure["at_most"] = figure["found"] = begins + 10 * ms
+    assert "'reader' begins too long after the common start" in (check(made).failure or "")
+
+
 def test_registers_of_several_writers_are_not_explored():
     said = """ddsrta: 1
 machines: {m: {cores: [a, b, c, d]}}

@@ -145,12 +145,17 @@ class _Checking:
         if claim.run is None or claim.found is None:
             return
         self.at = f"the run of {claim.label}"
-        most = Replay(Model(system, [claim.figure])).play(claim.run)
+        most = Replay(Model(system, [claim.figure, *self._with(claim)])).play(claim.run)
         self.budget.curve(len(claim.run))
         if most < claim.found:
             seen = "none" if most < 0 else duration(most)
             raise RefutedError(f"{self.at}: has {seen}, not {duration(claim.found)}")
         self.confirmed += 1
+
+    def _with(self, claim: _Claim) -> list[Figure]:
+        """What is proved together has one common start."""
+        others = [one for one in self.claims if one.proof == claim.proof and one is not claim]
+        return [one.figure for one in others] if claim.proof is not None else []
 
     def _prove(self, system: System, number: int, proof: object) -> None:
         """No run takes longer than is claimed."""

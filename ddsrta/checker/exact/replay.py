@@ -42,6 +42,7 @@ class Replay(Layout):
         self.now = -1
         self.worst = -1
         self.due: dict[str, int] = {}
+        self.starts: dict[str, int] = {}  # of sources: when their clocks begin
         self.serving: dict[int, Work] = {}
         self.waiting: list[list[list[Work]]] = [[[] for _ in s.queues] for s in model.servers]
         self.turns = [(0, 0)] * len(model.servers)
@@ -79,7 +80,16 @@ class Replay(Layout):
             if event.kind not in self.steps:
                 raise CertificateError(f"there are no events {shown(event.kind)}")
             self.steps[event.kind](event)
+        self._began_together()
         return self.worst
+
+    def _began_together(self) -> None:
+        """Sources that have a common start begin soon enough after it (assumption common-start)."""
+        begins = self.needed.begins
+        first = min((self.starts[name] for name in begins if name in self.starts), default=self.now)
+        for name, limit in begins.items():
+            if self.starts.get(name, self.now) >= first + limit:
+                raise RefutedError(f"no run: {shown(name)} begins too long after the common start")
 
     def _look(self, event: Event) -> None:
         """Who ends on an executor, one behind the other, has been taken in that order."""
@@ -201,6 +211,7 @@ class Replay(Layout):
             start = event.time - self.model.lead(name)
             for mate in self.model.clock_mates(name):
                 self.due[mate] = start + self.model.lead(mate)
+                self.starts[mate] = start
             if min(self.due[mate] for mate in self.model.clock_mates(name)) < event.time:
                 raise self._wrong(event, "another source of its clock is first")
         if self.due[name] != event.time:
