@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from ddsrta.checker import CertificateError, check, check_result
 from ddsrta.lf.bounds.checked import self_check
 from ddsrta.lf.bounds.enclaves.certificate import enclaves_certificate
 from ddsrta.lf.bounds.enclaves.judge import judge_enclaves
+from ddsrta.lf.bounds.enclaves.partition import applied
 from ddsrta.lf.bounds.enclaves.search import search
 from ddsrta.lf.program.examples import ENCLAVES
 from ddsrta.lf.program.federation import Federation
@@ -186,6 +187,17 @@ def test_a_search_has_evidence_of_what_it_found() -> None:
     name = next(iter(claimed["search"]["enclaves"]))
     done = claimed["search"]["enclaves"][name]["done"]
     assert check(put(claimed, ("search", "enclaves", name, "done"), done - 1)).status == "refuted"
+
+
+def test_what_is_called_better_has_to_be() -> None:
+    """The file has the best partition, and its own is called better."""
+    asked = loads(ASKED)
+    found = search(asked, 9)
+    first = judge_enclaves(applied(asked, found.first.cuts))
+    turned = replace(found, first=found.best, best=replace(found.first, report=first))
+    verdict = check(json.loads(json.dumps(enclaves_certificate(turned.report, turned))))
+    assert verdict.status == "refuted"
+    assert "no better than that of the file" in (verdict.failure or "")
 
 
 def test_who_is_asked_by_an_enclave_without_a_bound_has_none() -> None:

@@ -12,6 +12,7 @@ from ddsrta.checker.lf.enclaves.barriers import Parts
 from ddsrta.checker.lf.enclaves.cut import cut
 from ddsrta.checker.lf.enclaves.lagging import Lagging, Model
 from ddsrta.checker.lf.enclaves.sharing import Sharing
+from ddsrta.checker.lf.enclaves.standing import standing
 from ddsrta.checker.lf.program import NoBoundError
 from ddsrta.checker.lf.starts import UncertifiedError
 from ddsrta.checker.lf.things import Federation
@@ -253,5 +254,9 @@ class Certificate:
                 check.run()
             except UncertifiedError as error:
                 undecided = undecided or error
+        if self.found is not None and self.head.raw["search"]["better"]:
+            self.tally.at = "the partition that was found"
+            here, found = (standing(one.cut.whole, one.raw) for one in checks)
+            self.tally.holds(self.tally.at, found < here, "it is no better than that of the file")
         if undecided is not None:
             raise undecided
