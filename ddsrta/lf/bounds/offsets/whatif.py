@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.latencies.chains import Latency, chain_latency
+from ddsrta.lf.bounds.logical_time.certain import shares_tag
 from ddsrta.lf.bounds.offsets.links import Network
 from ddsrta.lf.bounds.offsets.maxplus import Edge, solve
 from ddsrta.lf.bounds.offsets.repairs import with_after
@@ -49,7 +50,7 @@ def what_if(federation: Federation, chain: Chain, wanted: int) -> WhatIf:
     """The least more `after`, outside the chain's own connections, for a wanted latency.
 
     Other `after` change which tags meet, and so the lags: each answer is checked by working out
-    the changed federation anew.
+    the changed federation anew. One by which messages get the same tag is none: they are tardy.
 
     >>> from ddsrta.lf.program.examples import two_federates
     >>> system = two_federates()
@@ -63,7 +64,7 @@ def what_if(federation: Federation, chain: Chain, wanted: int) -> WhatIf:
         all_links = least_network(with_after(free, more))
         latency = chain_latency(all_links, waits(all_links), chain)
         floor, budgets = _budgets(all_links, latency, wanted)
-        reached = latency.latency
+        reached = None if _merges(all_links, more) else latency.latency
         answer = WhatIf(chain, wanted, floor, dict(more), budgets, reached, latency.because)
         if floor is None or floor > wanted or answer.possible:
             return answer
@@ -73,6 +74,12 @@ def what_if(federation: Federation, chain: Chain, wanted: int) -> WhatIf:
         for index, amount in raised.items():
             more[index] = more.get(index, 0) + amount
     return answer
+
+
+def _merges(all_links: Network, more: Mapping[int, int]) -> bool:
+    """Whether connections that have more `after` give several messages one tag."""
+    connections = all_links.federation.connections
+    return any(shares_tag(all_links.found, connections[index]) for index in more)
 
 
 def _without_maxwait(federation: Federation) -> Federation:

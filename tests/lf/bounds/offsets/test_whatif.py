@@ -110,3 +110,40 @@ def test_between_its_points_the_curve_is_never_too_low(
             exact = offsets(found, dict.fromkeys(indices, added)).offsets[curve.federate].value
             assert exact is not None
             assert 0 <= curve.at(added) - exact <= len(indices) + 1
+
+
+TWO_MICROSTEPS = """\
+federation: 1
+coordination: decentralized
+hosts: {h: {cores: 8}}
+network: [{from: h, to: h, delay: 1ms}]
+federates:
+  quick:
+    host: h
+    timers: {t: {period: 20ms}}
+    outputs: [out]
+    reactions: {r: {triggers: [t], effects: [out], wcet: 1ms}}
+  slow:
+    host: h
+    timers: {tick: {period: 20ms}}
+    actions: {later: {}}
+    outputs: [out]
+    reactions:
+      a: {triggers: [tick, later], effects: [out], wcet: 5ms}
+      b: {triggers: [tick], effects: [later], wcet: 1ms}
+  sink:
+    host: h
+    inputs: [q, s]
+    reactions: {act: {triggers: [q, s], wcet: 1ms}}
+connections: [{from: quick.out, to: sink.q}, {from: slow.out, to: sink.s}]
+chains: {c: {from: quick.r, to: sink.act}}
+"""
+
+
+def test_no_after_that_makes_two_messages_one_tag() -> None:
+    """With 6 ms more the chain would take 8 ms, but of two messages of a time one is tardy."""
+    federation = loads(TWO_MICROSTEPS, "f.yaml")
+    assert not what_if(federation, federation.chains["c"], 8_000_000).possible
+    once = loads(TWO_MICROSTEPS.replace("triggers: [tick, later]", "triggers: [tick]"), "f.yaml")
+    answer = what_if(once, once.chains["c"], 5_000_000)
+    assert answer.possible and set(answer.more) == {1}
