@@ -154,13 +154,6 @@ threads:
     assert result.update(system) == ddsrta.analyze(system)
 
 
-def test_names_that_look_like_those_of_queues():
-    text = ROBOT.replace("speed", "'a < b'")
-    system = side_by_side([ddsrta.loads(text)] * 2)
-    slower = system.altered("threads", "1.sensor", wcet=3_000_000)
-    assert ddsrta.analyze(system).update(slower) == ddsrta.analyze(slower)
-
-
 def test_what_was_unchecked_is_analysed_as_a_whole():
     system = robots(3)
     result = ddsrta.analyze(system)

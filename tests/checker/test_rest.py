@@ -160,20 +160,3 @@ threads:
             claims["queues"][name]["backlog"] = 11
             assert check(claims).status == "refuted"
             claims["queues"][name]["backlog"] = 12
-
-
-def test_a_listener_with_the_name_of_a_history_has_a_queue_of_its_own():
-    """Of one name only one figure is said: that of the history was confirmed as that of both."""
-    text = """
-ddsrta: 1
-machines: {m: {cores: [a, b]}}
-delays: {publisher: {1kB: 1us}, listener: {1kB: 2us}}
-topics: {c: {size: 1kB}}
-listeners: {L: {core: m/b, priority: 9}}
-threads:
-  a: {core: m/a, priority: 5, wcet: 1us, arrival: {period: 100us, jitter: 1ms}, publishes: [{topic: c, mode: sync}]}
-  d: {core: m/b, priority: 3, wcet: 2us, subscribes: {topics: [c], listener: L}}
-"""
-    assert check(certificate(loads(text, "a.yaml"))).ok
-    text = text.replace("{L:", "{d < c:").replace("listener: L", "listener: d < c")
-    assert "have this name" in check(certificate(loads(text, "b.yaml"))).failure

@@ -34,8 +34,6 @@ def has_parts(system: System) -> bool:
     if system.fastdds is not None or system.media or limited(system):
         return False
     names = *system.flow_controllers, *system.listeners
-    if any(" < " in name for name in (*names, *system.threads, *system.topics)):
-        return False  # names of queues would not tell whose they are
     return len(set(names)) == len(names)
 
 
