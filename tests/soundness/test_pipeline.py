@@ -51,7 +51,7 @@ def test_no_system_falls_and_each_has_the_features_of_its_row(part):
 @pytest.fixture(scope="module")
 def one():
     """A system with a bound that runs come to."""
-    return drawn(1, 5)
+    return drawn(1, 6)
 
 
 def test_a_run_above_a_bound_is_noticed(one, monkeypatch):

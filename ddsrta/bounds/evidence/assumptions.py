@@ -19,7 +19,6 @@ from ddsrta.bounds.evidence.middleware import (
     written_apart,
 )
 from ddsrta.bounds.evidence.provisional import provisional
-from ddsrta.bounds.evidence.queue_locks import of_queues
 from ddsrta.bounds.placement import WORKERS
 from ddsrta.bounds.queues.overflow import Place
 from ddsrta.bounds.refinements import Refinements
@@ -62,7 +61,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
     ()
     """
     found = [
-        *of_queues(system),
+        *_locks_of_queues(system),
         *_sent(system),
         *written_apart(system),
         *_budgeted(system),
@@ -334,6 +333,13 @@ def _executed(system: System) -> Iterator[Assumption]:
         from ddsrta.bounds.evidence.executors import of_executors
 
         yield from of_executors(system)
+
+
+def _locks_of_queues(system: System) -> Iterator[Assumption]:
+    if system.fastdds is not None:
+        from ddsrta.bounds.evidence.queue_locks import of_queues
+
+        yield from of_queues(system)
 
 
 def _sent(system: System) -> Iterator[Assumption]:

@@ -135,13 +135,7 @@ def _percent(share: Fraction) -> str:
 def throttled_jobs(system: System) -> Iterator[Finding]:
     """Jobs that Linux stops before they are done, however little there is to do besides."""
     for name, thread in system.threads.items():
-        kind, place = thread.server
-        thing, cost = getattr(system, kind)[place], job_cost(system, thread)
-        cores = [system.cores[path] for path in thing.cores or (thing.core,)]
-        by_priority = thing.reservation is None and thing.priority != FAIR
-        if not by_priority or any(core.reservation or core.partitions for core in cores):
-            continue
-        if cost > UNTHROTTLED:
+        if (cost := job_cost(system, thread)) > UNTHROTTLED and _is_by_priority(system, thread):
             yield finding(
                 system,
                 "throttled-job",
@@ -150,6 +144,15 @@ def throttled_jobs(system: System) -> Iterator[Finding]:
                 "threads after 950 ms of each second by default, which no bound counts; set "
                 "sched_rt_runtime_us to -1, or let it be SCHED_OTHER",
             )
+
+
+def _is_by_priority(system: System, thread: Thread) -> bool:
+    """Whether only SCHED_FIFO says when it runs, on whole cores."""
+    kind, place = thread.server
+    thing = getattr(system, kind)[place]
+    cores = [system.cores[path] for path in thing.cores or (thing.core,)]
+    is_whole = not any(core.reservation or core.partitions for core in cores)
+    return thing.reservation is None and thing.priority != FAIR and is_whole
 
 
 def trace_arrival(system: System) -> Iterator[Finding]:
