@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ddsrta.bounds.external_events import base_events
 from ddsrta.bounds.locks.holds import Holds, Locking, saturated
-from ddsrta.bounds.locks.known import ALL_KINDS, Known, Met
+from ddsrta.bounds.locks.known import ALL_KINDS, Known
 from ddsrta.bounds.locks.limits import Sleeping
 from ddsrta.bounds.locks.uses import Lock
 from ddsrta.bounds.locks.wait import Wait
@@ -73,7 +73,7 @@ class _Waiting(Locking):
         window = self.solution.window(number)
         if window is None:
             return UNBOUNDED
-        met = self._met(number, counted)
+        met = self.sharing.met(number)
         waits = sum(self.waiting(lock, window, met.known(lock)) for lock in locks)
         in_turn = self.counted(number, _IN_TURN) - {number} if jobs else ()
         for job in jobs:
@@ -103,10 +103,6 @@ class _Waiting(Locking):
     def counted(self, number: int, kinds: frozenset[Delay] = ALL_KINDS) -> frozenset[int]:
         """The stages whose work counts in the windows of one, itself included; or some of them."""
         return self.sharing.counted(number, kinds)
-
-    def _met(self, number: int, _counted: frozenset[int]) -> Met:
-        """Whom it waits for."""
-        return self.sharing.met(number)
 
     def _sending(self, jobs: list[int]) -> frozenset[int]:
         """All samples of the flow controllers through which some jobs publish."""
