@@ -8,6 +8,7 @@ from itertools import pairwise
 from ddsrta.base.units import Size, format_rate, format_size
 from ddsrta.bounds.findings.places import listed, sent_by
 from ddsrta.bounds.findings.rules import finding
+from ddsrta.bounds.findings.scheduling import UNTHROTTLING
 from ddsrta.bounds.result import Finding, QueueResult
 from ddsrta.models.senders import Name, policy_of, senders
 from ddsrta.models.system import Publication, System, Thread
@@ -70,7 +71,7 @@ def core_load(system: System, cores: Mapping[str, float]) -> Iterator[Finding]:
                 "core-load",
                 where,
                 f"{path} is loaded {100 * load:.1f} %, and Linux stops SCHED_FIFO threads at 95 % "
-                "by default, which no bound counts; set sched_rt_runtime_us to -1, or move work",
+                f"by default, which no bound counts; set {UNTHROTTLING}, or move work",
                 severity="warning",
             )
 

@@ -16,6 +16,7 @@ from ddsrta.models.system import Core, Reservation, System, Thread
 
 ADMITTED = Fraction(95, 100)  # sched_rt_runtime_us / sched_rt_period_us as Linux sets them
 UNTHROTTLED = 950_000_000  # sched_rt_runtime_us
+UNTHROTTLING = "sched_rt_runtime_us to -1, since 6.12 the runtime of each fair_server to 0"
 
 
 def thread_priority_range(system: System) -> Iterator[Finding]:
@@ -142,7 +143,7 @@ def throttled_jobs(system: System) -> Iterator[Finding]:
                 ("threads", name, "wcet"),
                 f"a job of '{name}' may take {format_duration(cost)}, and Linux stops SCHED_FIFO "
                 "threads after 950 ms of each second by default, which no bound counts; set "
-                "sched_rt_runtime_us to -1, or let it be SCHED_OTHER",
+                f"{UNTHROTTLING}, or let it be SCHED_OTHER",
             )
 
 
