@@ -11,8 +11,7 @@ from __future__ import annotations
 import pytest
 
 import ddsrta
-from ddsrta.bounds.locks.known import Met
-from ddsrta.bounds.locks.waits import _Waiting
+from ddsrta.bounds.locks.known import Known, Met
 from ddsrta.bounds.solve import solve
 from tests.simulation.drawings import Scene
 from tests.soundness.test_corpus import FILES
@@ -56,7 +55,7 @@ def test_what_piled_up_while_more_urgent_threads_slept_goes_first(
     drawn.trace(100_000)
     seen = drawn.seen("response")[("sample", "z", "z")]
     assert bound(drawn) >= seen
-    monkeypatch.setattr(_Waiting, "_met", lambda self, number, counted: Met(counted))
+    monkeypatch.setattr(Known, "met", lambda self, number: Met(self.counted(number)))
     result = ddsrta.analyze(drawn.system)
     assert result.check.status == "refuted"
     assert "sleeping-window" in (result.check.because or "")
@@ -78,9 +77,8 @@ def of_z(result: ddsrta.Result) -> int:
 def test_what_is_ahead_in_its_thread_is_not_waited_for_again() -> None:
     """All samples of a FIFO controller are of one level: they count since nothing of it was there."""
     drawn = scene("FIFO")
-    waiting = _Waiting(solve(drawn.system))
-    number = waiting.solution.number(("sample", "z", "z"))
-    assert not waiting._met(number, waiting.counted(number)).locks
+    solution = solve(drawn.system)
+    assert not Known(solution.compiled).met(solution.number(("sample", "z", "z"))).locks
 
 
 def test_turns_keep_who_has_a_lock_from_running_in_all_waits_together(
