@@ -12,6 +12,7 @@ from ddsrta.base.diagnostics import Diagnostic, Position
 from ddsrta.base.text import shown
 from ddsrta.base.version import VERSION
 from ddsrta.bounds.deadlines import deadlines, unbounded_findings
+from ddsrta.bounds.findings import RULES
 from ddsrta.bounds.result import Finding, Result
 from ddsrta.report.checked import check_fields
 from ddsrta.report.findings import assumed
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ddsrta.exploration.budgets import Regression
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-# What a finding of no rule of docs/reference/findings.md means, and the page that says what to do.
+# What is neither a rule of findings nor an assumption means, and the page that is about it.
 MEANINGS = {
     "deadline-missed": ("The bound of a chain is above its deadline.", "improve"),
     "deadline-unfinished": ("A time limit ended the analysis before a deadline was met.", "read"),
@@ -166,12 +167,16 @@ def broken_deadlines(result: Result) -> list[Finding]:
 
 
 def _rule(rule: str) -> dict[str, Any]:
-    meaning, page = MEANINGS.get(rule, ("", ""))
     described: dict[str, Any] = {"id": shown(rule)}
-    if meaning:
+    if rule in MEANINGS:
+        meaning, page = MEANINGS[rule]
         described["shortDescription"] = {"text": meaning}
-    where = f"docs/how-to/{page}.md" if page else "docs/reference/findings.md"
-    described["help"] = {"text": f"{where} says of '{shown(rule)}' what to do."}
+        described["help"] = {"text": f"docs/how-to/{page}.md says what to do."}
+    else:
+        page = "findings" if rule in RULES else "result"  # which lists assumptions
+        described["help"] = {
+            "text": f"docs/reference/{page}.md says of '{shown(rule)}' what to do."
+        }
     return described
 
 

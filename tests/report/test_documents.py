@@ -10,11 +10,24 @@ from ddsrta.base.diagnostics import Diagnostic, Position
 from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.deadlines import unbounded_findings
 from ddsrta.examples import two_threads
+from ddsrta.models.reader import loads
 from ddsrta.report.github import diagnostic_annotations, result_annotations
 from ddsrta.report.junit import result_junit
-from ddsrta.report.sarif import result_sarif
+from ddsrta.report.sarif import MEANINGS, result_sarif
+from tests.docs.console import ROOT
 from tests.report import results
 
+LATE = """ddsrta: 1
+machines: {m: {cores: [c, d]}}
+delays: {listener: {1kB: 1ms}, publisher: {1kB: 1ms}}
+topics: {x: {size: 1kB}, unused: {size: 1kB}}
+listeners: {L: {core: m/c, priority: 3}}
+threads:
+  s: {core: m/d, priority: 2, wcet: 1ms, period: 9ms, publishes: [{topic: x, mode: sync}]}
+  t: {core: m/c, priority: 2, wcet: 9ms, period: 99ms}
+  r: {core: m/c, priority: 1, wcet: 2ms, subscribes: {topics: [x], listener: L}}
+chains: {c: {path: [s, x, r], deadline: 2ms}}
+"""
 MAKERS = [results.result, results.late, results.overloaded, results.hostile]
 
 
@@ -63,6 +76,16 @@ def test_sarif_results_point_at_their_rules(make):
         assert rules[found["ruleIndex"]]["id"] == found["ruleId"]
         assert found["level"] in ("error", "warning", "note")
         assert found["message"]["text"]
+
+
+def test_sarif_names_pages_that_know_the_rule():
+    """Rules of findings stand on one page, and of assumptions on another: once all had the first."""
+    [run] = json.loads(result_sarif(analyze(loads(LATE))))["runs"]
+    pages = {each["id"]: each["help"]["text"].split()[0] for each in run["tool"]["driver"]["rules"]}
+    assert {"unused", "no-keys", "deadline-missed"} <= set(pages)
+    for rule, page in pages.items():
+        text = (ROOT / page).read_text()
+        assert rule in MEANINGS or f"| `{rule}` |" in text
 
 
 def test_sarif_lists_broken_deadlines_and_findings():
