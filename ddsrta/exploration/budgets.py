@@ -112,6 +112,7 @@ def read_budgets(path: str | Path) -> Budgets:
     said = BUDGETS.read(tree.root, context)
     if context.diagnostics or said is INVALID:
         raise InputError(context.diagnostics)
+    most = said.get("max_regression", Fraction(0))
     accepted = tuple(
         Accepted(
             each["bound"],
@@ -122,7 +123,15 @@ def read_budgets(path: str | Path) -> Budgets:
         )
         for number, each in enumerate(said.get("exceptions", []))
     )
-    return Budgets(said.get("max_regression", Fraction(0)), accepted)
+    if less := [each for each in accepted if each.most is not None and each.most < most]:
+        raise InputError(_no_exception(each) for each in less)
+    return Budgets(most, accepted)
+
+
+def _no_exception(wanted: Accepted) -> Diagnostic:
+    """It would be taken for a tighter budget, and each bound may rise by the larger one."""
+    message = f"the exception for {shown(wanted.bound)} allows less than 'max_regression' of all"
+    return Diagnostic(wanted.position, message, "make that of all smaller, and except the others")
 
 
 def unknown(budgets: Budgets, known: Iterable[str]) -> list[Diagnostic]:

@@ -99,6 +99,11 @@ def test_an_exception_holds_until_its_day(call):
         ("exceptions: [{bound: x, reason: y}]", "'until' is missing"),
         ("exceptions: [{bound: x, reason: y, until: soon}]", "expected a day such as 2027-01-31"),
         ("budget: 3 %", "unknown key"),
+        (
+            EXCEPTIONS.format(most="3 %", until="9999-12-31"),
+            "budgets.yaml:3:5: the exception for 'thread control' allows less than "
+            "'max_regression' of all; make that of all smaller, and except the others",
+        ),
         ("max_regression: 5", "expected a percentage such as '2.5 %', not '5'"),
         ("exceptions: [{bound: x, reason: y, until: 2027-W01-1}]", "expected a day"),
     ],
