@@ -75,6 +75,7 @@ class Comparison:
     relaxed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     is_blind: bool = False  # no bound was compared
+    tolerance: Fraction = Fraction(0)
 
 
 def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comparison:
@@ -107,6 +108,7 @@ def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comp
         ),
         notes=(*_notes(old, new), *_nothing_common(common)),
         is_blind=not common,
+        tolerance=tolerance,
     )
 
 

@@ -77,7 +77,9 @@ def comparison_lines(comparison: Comparison, baseline: str, style: Style = PLAIN
         lines.append(f"worse than {shown(baseline)}:")
         lines += _cut([_worse(change, style) for change in comparison.worse])
     elif not comparison.is_blind:
-        lines.append(f"nothing is worse than {shown(baseline)}")
+        most = f" by more than {float(100 * comparison.tolerance):g} %"
+        beyond = most if comparison.tolerance else ""
+        lines.append(f"nothing is worse than {shown(baseline)}{beyond}")
     if comparison.better:
         best = min(comparison.better, key=_gain)
         lines.append(

@@ -32,6 +32,13 @@ def test_a_rise_is_worse_with_its_amount():
     )
 
 
+def test_a_rise_within_the_tolerance_is_not_said_to_be_none():
+    old, new = with_latency(5_000_000), with_latency(6_000_000)
+    found = compare(old, new, Fraction(41, 200))
+    said = comparison_lines(found, "old.json")[0]
+    assert said == "nothing is worse than old.json by more than 20.5 %"
+
+
 def test_a_fall_is_better():
     found = compare(with_latency(6_000_000), with_latency(5_000_000))
     assert not found.worse
