@@ -32,6 +32,8 @@ def load(path: str) -> object:
 
 
 def _bytes(path: str) -> bytes:
+    if path == "-" and sys.stdin is None:
+        raise CertificateError("cannot be read: it is closed")
     try:
         if path == "-":
             return sys.stdin.buffer.read(LARGEST_FILE + 1)

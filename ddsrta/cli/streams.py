@@ -47,7 +47,11 @@ def read_bytes(path: str) -> bytes:
     from ddsrta.base.yaml_reader import read_bytes as bytes_of
     from ddsrta.base.yaml_tree import LARGEST_FILE
 
-    return sys.stdin.buffer.read(LARGEST_FILE + 1) if path == "-" else bytes_of(path)
+    if path != "-":
+        return bytes_of(path)
+    if sys.stdin is None:
+        raise InputError([Diagnostic(None, "cannot read stdin: it is closed", "name a file")])
+    return sys.stdin.buffer.read(LARGEST_FILE + 1)
 
 
 def _stdin() -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ddsrta.__main__ import main
 from ddsrta.examples import TWO_THREADS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -124,6 +125,13 @@ def test_bad_bytes_on_stdin_have_a_place():
     done = ddsrta("analyze", "-", input=b"ddsrta: 1\nname: \xff\n")
     assert done.returncode == 2
     assert b"<stdin>:2:7: not UTF-8 text" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["analyze", "verify"])
+def test_a_stdin_that_is_closed_is_no_defect(command, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", None)  # as Python has it then
+    assert main([command, "-"]) == 2
+    assert "it is closed" in capsys.readouterr().err
 
 
 def test_a_reader_that_left_is_no_reason_to_complain():
