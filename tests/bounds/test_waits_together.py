@@ -8,7 +8,7 @@ import pytest
 
 import ddsrta
 from ddsrta.bounds.locks.holds import Locking
-from ddsrta.bounds.locks.known import Met
+from ddsrta.bounds.locks.known import Known, Met
 from ddsrta.bounds.solve import solve
 
 TEXT = """ddsrta: 1
@@ -37,6 +37,25 @@ def together(window: int, sending: bool = True, known: Iterable[str] = ()) -> in
     samples = frozenset([number(("sample", "p", "x"))] if sending else [])
     met = Met(frozenset(number(("job", n)) for n in known))
     return locking.together(send, samples, window, met)
+
+
+def test_a_round_goes_on_from_what_lasted_so_long_in_the_one_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A second of work lasts twelve jobs of the hog longer, which come meanwhile."""
+    looked = list[int]()
+    preempting = Locking._preempting
+    monkeypatch.setattr(
+        Locking, "_preempting", lambda self, *given: looked.append(0) or preempting(self, *given)
+    )
+    solution = solve(ddsrta.loads(TEXT))
+    number, known = solution.number(("job", "p")), Known(solution.compiled)
+    looked.clear()
+    first = Locking(solution, known).elapsed(number, 1_000_000_000)
+    steps = len(looked)
+    assert Locking(solution, known).elapsed(number, 1_000_000_000) == first
+    assert len(looked) == steps + 1 < 2 * steps
+    assert Locking(solution).elapsed(number, 1_000_000_000) == first == 1_120_000_000
 
 
 @pytest.mark.parametrize(("window", "samples"), [(1_000_000, 2), (70_000_000, 4)])

@@ -165,19 +165,21 @@ class Locking:
     def elapsed(self, number: int, work: int) -> int:
         """How long some work of a stage lasts that goes on but for more urgent threads, which may
         have been asleep when it began."""
-        if (number, work) not in self.known:
-            self.known[number, work] = self._elapsed(number, work)
-        return self.known[number, work]
+        key = number, work
+        if key not in self.known:  # no less than when stages waited for less
+            least = self.sharing.elapsed.get(key, saturated(work))
+            self.known[key] = self.sharing.elapsed[key] = self._elapsed(number, work, least)
+        return self.known[key]
 
-    def _elapsed(self, number: int, work: int) -> int:
-        length = saturated(work)
+    def _elapsed(self, number: int, work: int, length: int) -> int:
+        """The least of these times that is not less than a length."""
         for _ in range(_MOST_STEPS):
+            if length >= UNBOUNDED:
+                break
             needed = self._time(number, saturated(work + self._preempting(number, length)))
             if needed <= length:
                 return length
             length = needed
-            if length >= UNBOUNDED:
-                break
         return UNBOUNDED
 
     def _preempting(self, number: int, length: int, known: frozenset[int] = _NONE) -> int:

@@ -52,6 +52,7 @@ class Known:
         for number, stage in enumerate(self.stages):
             if stage.key[0] == "sample":
                 self.samples.setdefault(stage.server[1], []).append(number)
+        self.elapsed: dict[tuple[int, int], int] = {}  # by stage and work, in the last round
         self._met: dict[int, Met] = {}
         self._locks: dict[int, frozenset[Lock]] = {}
         self._counted: dict[tuple[int, frozenset[Delay]], frozenset[int]] = {}
