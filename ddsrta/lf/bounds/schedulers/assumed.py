@@ -25,8 +25,8 @@ def schedule_assumptions(
         yield Assumption("own-cores", message)
     if not _OWN.issuperset(schedulers):
         message = (
-            "assumed: nothing else runs with a real-time priority on these cores; "
-            "switches and wake-ups take no time, or are in overhead"
+            "assumed: nothing else runs with a real-time priority on these cores, nor a fair "
+            "server; switches and wake-ups take no time, or are in overhead"
         )
         yield Assumption("linux-alone", message)
     if not _QUEUES.isdisjoint(schedulers):
