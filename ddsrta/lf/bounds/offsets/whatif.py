@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 
 from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.latencies.chains import Latency, chain_latency
-from ddsrta.lf.bounds.logical_time.certain import shares_tag
 from ddsrta.lf.bounds.offsets.links import Network
 from ddsrta.lf.bounds.offsets.maxplus import Edge, solve
-from ddsrta.lf.bounds.offsets.repairs import with_after
+from ddsrta.lf.bounds.offsets.repairs import merges, with_after
 from ddsrta.lf.bounds.offsets.short import least_network
 from ddsrta.lf.bounds.offsets.waits import waits
 from ddsrta.lf.program.federation import Chain, Federation
@@ -59,12 +58,13 @@ def what_if(federation: Federation, chain: Chain, wanted: int) -> WhatIf:
     """
     free = _without_maxwait(federation)
     more: dict[int, int] = {}
+    before = least_network(free)
     answer = WhatIf(chain, wanted, None, {}, {}, None)
     for _ in range(_MOST_ROUNDS):
         all_links = least_network(with_after(free, more))
         latency = chain_latency(all_links, waits(all_links), chain)
         floor, budgets = _budgets(all_links, latency, wanted)
-        reached = None if _merges(all_links, more) else latency.latency
+        reached = None if merges(before, all_links) else latency.latency
         answer = WhatIf(chain, wanted, floor, dict(more), budgets, reached, latency.because)
         if floor is None or floor > wanted or answer.possible:
             return answer
@@ -74,12 +74,6 @@ def what_if(federation: Federation, chain: Chain, wanted: int) -> WhatIf:
         for index, amount in raised.items():
             more[index] = more.get(index, 0) + amount
     return answer
-
-
-def _merges(all_links: Network, more: Mapping[int, int]) -> bool:
-    """Whether connections that have more `after` give several messages one tag."""
-    connections = all_links.federation.connections
-    return any(shares_tag(all_links.found, connections[index]) for index in more)
 
 
 def _without_maxwait(federation: Federation) -> Federation:

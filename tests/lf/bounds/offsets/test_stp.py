@@ -12,6 +12,7 @@ from ddsrta.lf.bounds.offsets.least import Offsets, offsets
 from ddsrta.lf.bounds.offsets.links import network
 from ddsrta.lf.program.examples import two_federates
 from ddsrta.lf.program.federation import Federation, Host
+from ddsrta.lf.program.reader import loads
 from ddsrta.lf.program.tags import Shift
 from tests.lf.federations import MS, US, small
 
@@ -247,3 +248,41 @@ def test_the_path_of_an_offset_adds_up_to_it(
     for offset in found(drawn(*case)).offsets.values():
         if offset.value is not None:
             assert sum(link.weight or 0 for link in offset.path) == offset.value
+
+
+TWO_MICROSTEPS = """\
+federation: 1
+coordination: decentralized
+hosts: {h: {cores: 8}}
+network: [{from: h, to: h, delay: 1ms}]
+federates:
+  twice:
+    host: h
+    timers: {tick: {period: 20ms}}
+    actions: {later: {}}
+    inputs: [back]
+    outputs: [out]
+    reactions:
+      a: {triggers: [tick, later], effects: [out], wcet: 2ms}
+      b: {triggers: [tick], effects: [later], wcet: 1ms}
+      c: {triggers: [back], wcet: 1ms}
+  once:
+    host: h
+    timers: {tick: {period: 20ms}}
+    inputs: [in]
+    outputs: [out]
+    reactions:
+      a: {triggers: [in], wcet: 1ms}
+      b: {triggers: [tick], effects: [out], wcet: 1ms}
+connections: [{from: twice.out, to: once.in}, {from: once.out, to: twice.back}]
+"""
+
+
+def test_no_repair_makes_two_messages_one_tag() -> None:
+    """An `after` of the first connection takes microsteps off: all its messages but one are tardy.
+    Where the second one's do so, too, there is no repair."""
+    result = found(loads(TWO_MICROSTEPS, "f.yaml"))
+    assert result.circles and result.repaired and set(result.repairs) == {1}
+    again = TWO_MICROSTEPS.replace("a: {triggers: [in],", "a: {triggers: [in], effects: [out],")
+    result = found(loads(again, "f.yaml"))
+    assert result.circles and not result.repaired and not result.repairs
