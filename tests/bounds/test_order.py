@@ -220,6 +220,14 @@ def test_every_repair_removes_the_wrong_order_and_says_what_it_costs():
     assert gear.after > gear.before
 
 
+def test_no_repair_makes_a_core_too_full():
+    """Sent by the job, both take 12.1 ms each 10: in order, but without any bound."""
+    system = changed(HIGH, ("publisher: {1kB: 30us}", "publisher: {1kB: 6ms}"))
+    words = [repair.change for repair in repairs(solve(system), system.orders["gear first"])]
+    assert "send 'gear' synchronously" in words
+    assert "send both topics synchronously" not in words
+
+
 def test_an_order_asked_of_both_jobs_is_stricter():
     equal = ("gear: {size: 1kB, priority: 5}", "gear: {size: 1kB, priority: -5}")
     burst = ("period: 10ms", "arrival: {burst: {count: 2, distance: 0ms, period: 10ms}}")

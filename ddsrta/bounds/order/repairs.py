@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ddsrta.base.frozen import frozen
 from ddsrta.base.priorities import Rank
+from ddsrta.bounds.evidence.checked import Checked, analyze_checked
 from ddsrta.bounds.order.judge import judge
 from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.present import chain_result, message_results
@@ -31,7 +32,8 @@ class Cost:
 
 @frozen
 class Repair:
-    """A change after which the order always holds, and the bounds that it changes."""
+    """A change after which the order always holds, as the checker confirms, and the bounds that it
+    changes."""
 
     change: str
     costs: tuple[Cost, ...]
@@ -51,12 +53,23 @@ def repairs(solution: Solution, order: Order) -> list[Repair]:
     for change, system in _candidates(solution.given, order):
         if system == solution.given or validate(system):
             continue
-        changed = solve(system)
-        if judge(changed, order).met:
-            after = _bounds(changed, order)
+        if not judge(solve(system), order).met:
+            continue
+        changed = analyze_checked(system)
+        if _holds(changed, order):
+            after = _bounds(changed.solution, order)
             costs = [Cost(name, bounds[name], after[name]) for name in bounds]
             found.append(Repair(change, tuple(c for c in costs if c.before != c.after)))
     return found
+
+
+def _holds(changed: Checked, order: Order) -> bool:
+    """Whether the order holds next to no error, and the checker says so of what the file asks."""
+    result = changed.result
+    asked = result.orders.get(order.name)
+    is_confirmed = result.check is not None and result.check.status == "confirmed"
+    is_met = judge(changed.solution, order).met and (asked is None or bool(asked.met))
+    return is_confirmed and is_met and not result.errors
 
 
 def _bounds(solution: Solution, order: Order) -> dict[str, int | None]:
