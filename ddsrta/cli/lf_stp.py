@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from ddsrta.lf.program.federation import Chain, Federation
 
 EPILOG = """\
-The offset of a federate is the least maxwait with which no message to it is tardy; a maxwait that
-the file gives is checked. Docs: docs/lf.md.
+The offset of a federate is the least maxwait with which these bounds let no message to it be tardy
+(runs may do with less); a maxwait that the file gives is checked. Docs: docs/lf.md.
 """
 
 

@@ -68,7 +68,7 @@ def _holds(changed: Checked, order: Order) -> bool:
     result = changed.result
     asked = result.orders.get(order.name)
     is_confirmed = result.check is not None and result.check.status == "confirmed"
-    is_met = judge(changed.solution, order).met and (asked is None or bool(asked.met))
+    is_met = bool(judge(changed.solution, order).met and (asked is None or asked.met))
     return is_confirmed and is_met and not result.errors
 
 
