@@ -73,9 +73,8 @@ class _Draft:
                 draft.leave_out(text)
         for reception in profiles.receptions:
             self.listener(reception)
-        for kind in ("flow_controller", "listener", "publisher") if profiles.writers else ():
-            cost = guessed({"1kB": "100us"}, f"{_PLACEHOLDER}; measure it on your machine")
-            draft.section("delays")[kind] = cost
+        if profiles.writers:
+            draft.guess_delays()
         if profiles.readers:
             draft.leave_out("who reads which topic: profiles do not tell")
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ddsrta.base.diagnostics import shown
-from ddsrta.base.shapes import SIZE
-from ddsrta.formats.draft import Draft, LeftOut, Mapping, Remark, Value, guessed, quantity
+from ddsrta.formats.draft import Draft, LeftOut, Mapping, Remark, Value, guessed
 
 MACHINE, CORE, OUTSIDE = "machine", "c0", "outside"
 _PLACEHOLDER = "not in the file: a placeholder"
@@ -170,9 +169,7 @@ class Ros2Draft:
         return draft
 
     def _topics(self) -> None:
-        largest = 1000
         for name, topic in sorted(self.topics.items()):
-            largest = max(largest, topic.size or 0)
             size = topic.size or 1000
             exact = topic.size is not None and not topic.why
             entry: Mapping = {"size": size if exact else guessed(size, topic.why)}
@@ -181,14 +178,10 @@ class Ros2Draft:
                 entry["history"] = guessed(topic.history, why) if why else topic.history
             self.draft.section("topics")[name] = entry
         for name, service in sorted(self.services.items()):
-            largest = max(largest, service.size or 0)
             size = service.size or 1000
             told = size if service.size is not None else guessed(size, service.why)
             self.draft.section("services")[name] = {"request": told, "reply": told}
-        delays = self.draft.section("delays")
-        for kind in ("listener", "publisher"):
-            why = f"{_PLACEHOLDER}; measure it on your machine"
-            delays[kind] = guessed({quantity(SIZE, largest): "100us"}, why)
+        self.draft.guess_delays()
 
     def _unserved(self) -> None:
         """Replies that nobody sends release nobody."""

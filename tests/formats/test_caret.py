@@ -86,6 +86,8 @@ def test_the_system_of_the_draft_can_be_analysed(draft: str) -> None:
     result = analyze(drafted.system_of(draft))
     assert result.verdict == "met"
     assert result.chains["drive"].latency is not None
+    # Once δ was written as 100 us, and nothing said that nobody had measured it.
+    assert "placeholder-delays" in {each.rule for each in result.assumptions}
 
 
 def test_the_draft_reads_back(draft: str) -> None:

@@ -34,7 +34,9 @@ def test_controllers_threads_and_topics_are_in_the_draft(tmp_path: Path) -> None
 
 
 def test_the_draft_can_be_analysed(tmp_path: Path) -> None:
-    assert analyze(loads(draft_of(PROFILES, tmp_path))).verdict == "met"
+    system = loads(draft_of(PROFILES, tmp_path))
+    assert analyze(system).verdict == "met"
+    assert system.delays.placeholder
 
 
 def test_every_guess_ends_its_line(tmp_path: Path) -> None:

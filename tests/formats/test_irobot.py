@@ -98,6 +98,7 @@ def test_the_system_of_the_draft_can_be_analysed(tmp_path: Path) -> None:
     result = analyze(drafted.system_of(draft_of(topology, tmp_path)))
     assert result.verdict == "met"
     assert {message.topic for message in result.messages} >= {"seine"}
+    assert "placeholder-delays" in {each.rule for each in result.assumptions}
 
 
 def test_the_draft_reads_back(tmp_path: Path) -> None:
