@@ -34,7 +34,6 @@ def run(options: Namespace) -> int:
     """Explain; the exit status says whether there is a bound, next to no error."""
     system = read_system(options.system)
     from ddsrta.bounds.evidence.explained import explain
-    from ddsrta.report.findings import beside
 
     with Progress():
         found = explain(system, options.name, options.time_limit)
@@ -50,9 +49,7 @@ def run(options: Namespace) -> int:
     else:
         from ddsrta.report.explanation import explained_text
 
-        style = style_of(options.output)
-        text = explained_text(found, style, options.terms)
-        lines = beside("the bound is not sure", result, result.assumptions, style)
-        put_or_write(text + "".join(f"{line}\n" for line in lines), options.output)
+        text = explained_text(found, style_of(options.output), options.terms)
+        put_or_write(text, options.output)
     bounded = all(one.bound is not None for one in found.explanations)
     return MET if bounded and not result.errors else MISSED

@@ -11,6 +11,7 @@ from ddsrta.base.units import format_duration
 from ddsrta.bounds.deadlines import WORDS as WORDS_OF_FIGURES
 from ddsrta.bounds.deadlines import Deadline, called, figure_of, state_of
 from ddsrta.bounds.terms.explanation import LARGEST
+from ddsrta.report.findings import beside
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import UNBOUNDED
 from ddsrta.report.tables import Said
@@ -109,7 +110,14 @@ def samples_for(time: int, is_all: bool = True) -> str:
 
 
 def explained_text(explained: Explained, style: Style = PLAIN, terms: bool = False) -> str:
-    """What was asked for; where nothing was named, only the largest causes of each."""
+    """What was asked for; where nothing was named, only the largest causes of each. Then what the
+    bounds are assumed on, and what the checker said of them."""
+    result = explained.result
+    lines = beside("the bound is not sure", result, result.assumptions, style)
+    return _explained(explained, style, terms) + "".join(f"{line}\n" for line in lines)
+
+
+def _explained(explained: Explained, style: Style, terms: bool) -> str:
     if explained.named:
         texts = []
         for one in explained.explanations:

@@ -81,7 +81,14 @@ def explained_fragment(found: Explained) -> str:
     """
     from ddsrta.report.page.stages import explanations, legend
 
-    return fragment(legend(), explanations(found, ids=False), checked(found.result))
+    grave, _ = graded(found.result.warnings)
+    return fragment(
+        findings(grave),
+        legend(),
+        explanations(found, ids=False),
+        findings(assumed(found.result.assumptions)),
+        checked(found.result),
+    )
 
 
 def system_html(system: System) -> str:
