@@ -40,7 +40,7 @@ def run(options: Namespace) -> int:
 
     with Interrupts() as asked:
         told = _told if on_terminal() else None
-        found = sensitivity(system, told, options.time_limit, asked.came)
+        found = sensitivity(system, progress=told, time_limit=options.time_limit, stop=asked.came)
     if on_terminal():
         say("\r\x1b[K", end="")
     if options.svg is not None:

@@ -120,6 +120,7 @@ ALL_COSTS = "all costs"
 
 def sensitivity(
     system: System,
+    *,
     progress: Callable[[int, int], None] | None = None,
     time_limit: float | None = None,
     stop: Callable[[], bool] = lambda: False,

@@ -211,7 +211,7 @@ def test_table_drawing_and_json(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "s.yaml").write_text(ALONE)
     once = cache(lambda: sensitivity(ddsrta.load("s.yaml")))
-    monkeypatch.setattr("ddsrta.exploration.sensitivity.sensitivity", lambda *_: once())
+    monkeypatch.setattr("ddsrta.exploration.sensitivity.sensitivity", lambda *_, **__: once())
     assert main(["sensitivity", "s.yaml", "--svg", "t.svg"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("slack: all costs (wcet and δ) × 1.600 are in time, then not: low\n")

@@ -69,6 +69,11 @@ def test_a_text_is_no_list_of_its_letters():
         ddsrta.improve(LATE, keep="*")  # each letter would be a pattern, and this one matches all
 
 
+def test_a_chain_is_no_second_argument_of_sensitivity():
+    with pytest.raises(TypeError, match="takes 1 positional argument but 2 were given"):
+        ddsrta.sensitivity(LATE, "late")  # once "'str' object is not callable"
+
+
 @pytest.mark.parametrize("load", [ddsrta.load, reader.load])
 def test_a_number_is_no_file_that_is_closed_after_it_was_read(load):
     with pytest.raises(TypeError, match="wanted as source: the name of a file, not int"):
