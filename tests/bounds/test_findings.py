@@ -45,6 +45,10 @@ CONFIGURATIONS = [
         "F: {core", ["'P' and 'Q'", "at most 40"],
     ),
     (
+        "livelock", "error", [("priority: 40", "policy: other")],
+        "F: {core", ["'Q'", "give it publishers of SCHED_FIFO, or another core"],
+    ),
+    (
         "spin-across-cores", "note",
         [
             ("core: m/a, priority: 10", "core: m/b, priority: 60"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddsrta.base.priorities import FAIR
 from ddsrta.bounds.findings.places import listed, sends, sent_by, supplies
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding
@@ -36,14 +37,17 @@ def livelock(system: System) -> Iterator[Finding]:
             if _compete(system, controller, thread) and controller.priority > thread.priority
         }
         if starved:
+            least = min(starved.values())
+            # The lowest of SCHED_FIFO is above all of SCHED_OTHER.
+            other = f"at most {least}" if least > FAIR else "publishers of SCHED_FIFO"
             yield finding(
                 system,
                 "livelock",
                 ("flow_controllers", name, "priority"),
                 f"flow controller '{name}' has priority {controller.priority} on the core of "
                 f"{listed(list(starved))}, and is more urgent: woken by write(), it spins "
-                "on the lock that the publisher still holds, and neither goes on; give it at most "
-                f"{min(starved.values())}, or another core",
+                "on the lock that the publisher still holds, and neither goes on; give it "
+                f"{other}, or another core",
             )
 
 
