@@ -80,7 +80,8 @@ def nodes(system: System) -> Iterator[tuple[str, Said]]:
 
 
 def _place(system: System, server: Any) -> Said:
-    level = None if server.reservation or getattr(server, "nice", None) else server.priority
+    is_fifo = server.reservation is None and getattr(server, "nice", None) is None
+    level = server.priority if is_fifo else None
     return {"machine": system.machine_of(server.core), "core": server.core, "priority": level}
 
 

@@ -83,6 +83,13 @@ def test_the_graph_goes_the_way_of_the_data() -> None:
     assert {data.get("key") for data in root.iter(f"{SPACE}data")} <= declared
 
 
+def test_a_thread_without_a_priority_has_none_in_the_graph() -> None:
+    """Once those of the nice value 0 had -2147483649, which is below all that can be said."""
+    text = TWO_THREADS.replace("priority: 85", "policy: other")
+    found = {name: said["priority"] for name, said in graphml.nodes(loads(text))}
+    assert (found["threads/sensor"], found["threads/control"]) == (None, 70)
+
+
 def test_what_is_left_out_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "system.yaml").write_text(DISTRIBUTED)
     assert main(["export", "pycpa", str(tmp_path / "system.yaml")]) == 0
