@@ -106,7 +106,7 @@ def executor(text: str) -> GroupSketch:
         raise ValueError(f"{shown(text)}: an executor has 1 to {_MOST_THREADS} threads")
     head, rest = _named(text, "vision: camera, detector", r"[^:@]+(?:@[^:@]+)?")
     name, _, machine = head.partition("@")
-    members = tuple(_words(rest))
+    members = tuple(map(_own, _words(rest)))
     if not members:
         raise ValueError(f"{shown(text)} names no node: write for example 'vision: camera'")
     return GroupSketch(name.strip(), members, machine.strip() or None, threads)
@@ -131,7 +131,7 @@ def deadline(text: str) -> Deadline:
     Deadline(source='camera', target='motor', deadline='100 ms')
     """
     ends, colon, time = text.rpartition(":")
-    names = [end.strip() for end in _ARROW.split(ends)]
+    names = [_own(end) for end in _ARROW.split(ends)]
     if not colon or len(names) != 2 or not all(names):
         raise ValueError(f"{shown(text)} is no deadline such as 'camera -> motor: 100 ms'")
     if parse_duration(time) <= 0:
@@ -173,9 +173,14 @@ def _named(text: str, example: str, pattern: str = r"[^:]+") -> tuple[str, str]:
     if match is None:
         raise ValueError(f"{shown(text)} has no name: write for example '{example}'")
     for part in match[1].split("@"):
-        if not _NAME.fullmatch(part.strip().strip("/")):
+        if not _NAME.fullmatch(_own(part)):
             raise ValueError(f"{shown(match[1])} is no name of ROS 2: letters, digits and '_'")
-    return match[1].strip().strip("/"), match[2]
+    return _own(match[1]), match[2]
+
+
+def _own(name: str) -> str:
+    """A name without the '/' that ROS 2 puts in front."""
+    return name.strip().strip("/")
 
 
 def _words(text: str) -> list[str]:

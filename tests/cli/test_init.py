@@ -61,6 +61,22 @@ def test_what_nobody_publishes_comes_from_outside(capsys):
     assert [writer.name for writer in system.writers("odom")] == ["outside.timer"]
 
 
+def test_a_name_is_known_with_and_without_the_slash_of_ros_in_front(capsys):
+    system = ddsrta.loads(
+        draft(
+            capsys,
+            ("--node", "/front/camera: 20 Hz -> image"),
+            ("--node", "log: image"),
+            ("--executor", "all: /front/camera, /log"),
+            ("--deadline", "/front/camera -> /log: 1 s"),
+        )
+    )
+    assert {thread.executor for thread in system.threads.values()} == {"all"}
+    assert {chain.ends for chain in system.chains.values()} == {
+        ("front.camera.timer", "log.on_image")
+    }
+
+
 def test_without_deadlines_all_chains_from_sources_to_ends_are_asked(capsys):
     system = ddsrta.loads(draft(capsys, *ROBOT[:4]))
     assert {chain.ends for chain in system.chains.values()} == {
