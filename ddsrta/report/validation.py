@@ -85,7 +85,8 @@ def _summary(validation: Validation) -> str:
         case "vacuous":
             return "so nothing follows from it"
         case "assumption broken":
-            text = f"which rest on what the run contradicts, {len(validation.contradicted)} times"
+            count = plural(len(validation.contradicted), "time")
+            text = f"which rest on what the run contradicts, {count}"
             return f"{text}; {exceeded}" if above else text
     return exceeded
 
