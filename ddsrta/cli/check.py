@@ -287,6 +287,9 @@ def _printed(one: Checked, budgets: Budgets | None, options: Namespace) -> Check
     lines += finding_lines([*gaps, *assumed(result.assumptions)], style)
     if one.comparison is not None:
         lines += _compared(one, budgets, options)
+    elif options.baseline is not None:  # a file that was renamed has none, too
+        new = f"{shown(one.name)} is new since {shown(options.baseline)}: nothing was compared"
+        lines.append(f"{style.unsure('note')}: {new}")
     worse, relaxed = sum(each.fails for each in one.regressions), len(one.relaxed)
     if options.github:
         from ddsrta.report.github import result_annotations

@@ -144,6 +144,7 @@ def test_a_revision_is_a_baseline_for_each_of_several_files(call):
     Path("third.yaml").write_text(TWO_THREADS)
     status, (out, _) = call("third.yaml", "--baseline", "HEAD:")
     assert status == 0 and "changes" not in out
+    assert "note: 'third.yaml' is new since 'HEAD:': nothing was compared\n" in out
     assert call("third.yaml", "--baseline", "nowhere:")[0] == 2
 
 
