@@ -52,14 +52,17 @@ class Batches(Writes):
     def choose_next(self, server: Int) -> None:
         """Before a datagram leaves, the flow controller has chosen what it sends after that, and
         has the lock of its writer: whatever comes meanwhile comes later (lemma shared-datagrams).
-        """
+        So it has where it then finds that there is no room for that (lemma writer-locks)."""
         queue = self.next_queue(server)
-        if queue < 0 or not self.fits(server, self.queue_head[queue]):
+        if queue < 0:
             return
         writer = self.p.publication_writer[self.unit[self.queue_head[queue]].target]
         if writer >= 0 and (self.owner[writer] < 0 or self.owner[writer] == server):
             self.owner[writer] = server
-            self.in_hand[server] = queue
+            if self.fits(server, self.queue_head[queue]):
+                self.in_hand[server] = queue
+            else:
+                self.refused[server] = writer
 
     def goes_on_with(self, server: Int, publication: Int) -> Bool:
         """Whether it has chosen one more sample of this writer."""
@@ -116,6 +119,10 @@ class Batches(Writes):
         writer = self.p.publication_writer[publication]
         if writer >= 0 and not self.goes_on_with(server, publication):
             self.release_lock(writer)
+        refused = self.refused[server]
+        self.refused[server] = -1
+        if refused >= 0 and refused != writer:
+            self.release_lock(refused)
 
     def batch_done(self, server: Int, i: Int) -> None:
         """All but the first are complete; what is done with the first, the caller sees to."""

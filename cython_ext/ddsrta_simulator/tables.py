@@ -102,13 +102,14 @@ class Tables:
     is_busy = table("queues")
     # for which lock they sleep, since when in order; what they send together with the unit that
     # they are at: the first, the last, and the one that is next; from which queue they have chosen
-    # what comes then
+    # what comes then, or of which writer they have the lock, though there is no room for its sample
     waits = table("servers", -1)
     asleep = table("servers")
     batch_head = table("servers", -1)
     batch_tail = table("servers")
     batch_at = table("servers")
     in_hand = table("servers", -1)
+    refused = table("servers", -1)
     # of limited ones: when the period began, bytes in it, whether idle, whether it is over, whether
     # they have to sleep until it is, and how often they have still to take the lock of their queue
     began = table("servers")

@@ -98,5 +98,8 @@ class LockGaps:
             period = self.neighbours.system.reset(names[0]) if kind == "queue" else None
             if period is not None:
                 is_here = any(self.locks.stages[key].runner == names[0] for key in samples)
-                total += (length // period + 2) * (1 + 2 * looks if is_here else looks)
+                each = 1 + 2 * looks if is_here else looks
+                # the lock of a writer, for a sample that does not fit
+                each += self.neighbours.system.controllers[names[0]].limit is not None
+                total += (length // period + 2) * each
         return total

@@ -115,6 +115,12 @@ class Kept:
         period = self.system.reset(lock[1]) if lock[0] == "queue" else None
         return 0 if period is None else (mutexes(self.system) + 2) * (window // period + 2)
 
+    def vain(self, controller: str, window: int) -> int:
+        """How often a flow controller with a limit has the lock of a writer for a sample that does
+        not fit: it sleeps for its next period then (lemma writer-locks)."""
+        limit = self.system.controllers[controller].limit
+        return 0 if limit is None else window // limit.period + 2
+
     def _looking(
         self, sender: Key, looks: int, window: int, counted: Collection[Key]
     ) -> tuple[int | None, int | None]:

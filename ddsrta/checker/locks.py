@@ -140,6 +140,7 @@ class _Locks(Kept):
             writers = 1 if use.lock[0] == "queue" and use.stage[0] == "sample" else 0
             times += stream.most(window + response) * (use.holds + writers)
         times += sum(self.looks(lock, window) for lock in locks)
+        times += sum(self.vain(names[0], window) for kind, *names in locks if kind == "queue")
         return own.late(times)
 
     def _at_once(
@@ -218,7 +219,9 @@ class _Locks(Kept):
 
     def _of_one(self, key: Key, controller: str, turns: list[tuple[Key, int | None]]) -> int | None:
         """All waits for one flow controller."""
-        total = sum_of(self._turns(key, sample, units) for sample, units in turns)
+        pending = self.claims[key].response
+        vain = 0 if pending is None else self.vain(controller, pending)
+        total = sum_of(self._turns(key, sample, units, vain) for sample, units in turns)
         if total is None or not self._is_below(controller, key):
             return total
         most = 1 + self._sleeps(key, turns[0][0])
@@ -241,19 +244,20 @@ class _Locks(Kept):
         same = self.neighbours.supply_name(sample) == self.neighbours.supply_name(self.stages[key])
         return same and self.priority(sample.key) < self.priority(key)
 
-    def _turns(self, key: Key, sample: Key, units: int | None) -> int | None:
+    def _turns(self, key: Key, sample: Key, units: int | None, vain: int = 0) -> int | None:
         response, pending = self.claims[sample].response, self.claims[key].response
         if units is None or response is None or pending is None:
             return None
         cost, full = self.stages[sample].cost, self._together(sample)
         others = max((self._datagram(k) for k in self._beside(sample)), default=0)
         work, longest = units * (cost + others) + full * cost, (full + 1) * cost + others
+        work += vain * others
         lasting = [sum_of([work, self.interrupting(sample, pending, [key])])]
         send = next(use.lock for use in self.of[sample] if use.lock[0] == "send")
         here = {key, sample, *self._beside(sample)}
         met = {use.stage for own in self.of[sample] for use in self.users[own.lock]}
         if met <= here:  # else it may sleep in a turn, and be kept from running once more
-            lasting.append(self.lasting(sample, Holds(longest, work, units), [key]))
+            lasting.append(self.lasting(sample, Holds(longest, work, units + vain), [key]))
         asleep = self.had(send, pending, here)
         held = sum_of([least_of(lasting), asleep])
         return min(units * response, MOST if held is None else held)

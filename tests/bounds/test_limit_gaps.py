@@ -71,7 +71,7 @@ def test_each_waking_may_find_the_budget_used_up():
 @pytest.mark.parametrize(
     ("core", "of", "wakes"),
     [
-        ("b", "under", ((50 * MS, 14),)),  # of F, which is there
+        ("b", "under", ((50 * MS, 16),)),  # of F, which is there, and may have no room
         ("c", "under", ((50 * MS, 3),)),  # by F, which is elsewhere
         ("c", "low", ()),  # of a lock that nobody there uses
     ],

@@ -140,6 +140,12 @@ class Locking:
         period = resets_of(self.system, lock[1]) if lock[0] == "queue" else None
         return looks(self.system).period * (window // period + 2) if period else 0
 
+    def refusals(self, controller: str, window: int) -> int:
+        """How often a flow controller takes the lock of a writer for a sample that has no room,
+        and sends what it gathered: once between two resets (lemma writer-locks)."""
+        limit = self.system.flow_controllers[controller].limit
+        return window // limit.period + 2 if limit else 0
+
     def _looking(self, number: int, looks: int, window: int, known: frozenset[int]) -> _Had:
         """What such looks make of the thread of a sample: it may be kept from going on in each."""
         work = looks * EPSILON

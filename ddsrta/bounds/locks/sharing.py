@@ -66,15 +66,17 @@ class LockSharing:
 
     def wakes(self, members: Collection[int]) -> tuple[tuple[int, int], ...]:
         """The periods in which flow controllers with limits wake, each with how often that may make
-        one of some ready: by a release after each of its looks; and if it is theirs, as it wakes
-        and for each look, for which it may sleep (lemma limit-gaps)."""
+        one of some ready: by a release after each of its looks, and of the lock of a writer whose
+        sample has no room; and if it is theirs, as it wakes and for each look, for which it may
+        sleep (lemma limit-gaps)."""
         locks = {lock for number in members for lock in self.locks.get(number, ())}
-        stages = self.compiled.stages
+        stages, controllers = self.compiled.stages, self.compiled.system.flow_controllers
         senders = {stages[n].server[1] for n in members if stages[n].key[0] == "sample"}
         found, each = list[tuple[int, int]](), looks(self.compiled.system).period
         for name in sorted(lock[1] for lock in locks if lock[0] == "queue"):
             if (period := resets_of(self.compiled.system, name)) is not None:
                 times = each * (2 if name in senders else 1) + (name in senders)
+                times += controllers[name].limit is not None
                 found.append((period, 2 * times if senders else times))  # as begins are
         return tuple(found)
 

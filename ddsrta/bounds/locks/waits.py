@@ -98,6 +98,7 @@ class _Waiting(Locking):
                 times += units * (use.holds + is_sent)
         if own.wait:
             times += sum(self.looks(lock, window) for lock in locks)
+            times += sum(self.refusals(lock[1], window) for lock in locks if lock[0] == "queue")
         return saturated(own.waking(times))
 
     def counted(self, number: int, kinds: frozenset[Delay] = ALL_KINDS) -> frozenset[int]:
@@ -164,7 +165,8 @@ class _Waiting(Locking):
 
     def _of_one(self, job: int, turns: list[tuple[int, int]]) -> int:
         """All waits for one flow controller, which may have so many turns of each sample."""
-        total = sum(self._turns(job, sample, units) for sample, units in turns)
+        refused = self._refused(job, turns[0][0])
+        total = sum(self._turns(job, sample, units, refused) for sample, units in turns)
         if not self._is_below(turns[0][0], job):
             return total
         most = 1 + self._sleeps(job, turns[0][0])
@@ -179,21 +181,29 @@ class _Waiting(Locking):
         window = max(1, latency - stream.best)
         return stream.multiplicity * base_events(self.solution, job, window) - 1
 
-    def _turns(self, job: int, sample: int, units: int) -> int:
-        """How long so many turns of a sample take, while the job sleeps."""
+    def _refused(self, job: int, sample: int) -> int:
+        """How often samples of a flow controller have a turn for which there is no room, while a
+        job is pending."""
+        pending = self.solution.response(job)
+        return 0 if pending is None else self.refusals(self.stages[sample].server[1], pending)
+
+    def _turns(self, job: int, sample: int, units: int, refused: int = 0) -> int:
+        """How long the turns of so many samples take, and some that are refused, while the job
+        sleeps."""
         response, pending = self.solution.response(sample), self.solution.response(job)
         assert response is not None and pending is not None
         name, cost = self.stages[sample].server[1], self.stages[sample].cost
         full = self._together(sample)
         others = max((self._datagram(k) for k in self._beside(sample)), default=0)
-        work, mine = units * (cost + others) + full * cost, frozenset([job])
+        turns, mine = units + refused, frozenset([job])
+        work = (units + full) * cost + turns * others
         here = mine | frozenset(self.samples[name])
         lasting = work + self._interrupting(sample, pending, mine)
         locks = [use.lock for use in self.of[sample]]
         if all(
             use.stage in here for lock in locks for use in self.uses[lock]
         ):  # no sleep in a turn
-            holds = Holds((full + 1) * cost + others, work, units)
+            holds = Holds((full + 1) * cost + others, work, turns)
             lasting = min(lasting, self.lasting(sample, holds, mine))
         send = next(lock for lock in locks if lock[0] == "send")
         return min(units * response, lasting + self.waiting(send, pending, here))
