@@ -65,7 +65,7 @@ def _sizes(system: System, controller: Middleware) -> Iterator[Diagnostic]:
         elif counted(size) > controller.limit.bytes:
             yield Diagnostic(
                 system.where("flow_controllers", controller.name, "limit"),
-                f"the limit of '{controller.name}' lets no sample of '{topic}' through: it counts "
-                f"{counted(size)} B with what is sent beside it",
-                "raise 'bytes'",
+                f"the limit of '{controller.name}' may cut samples of '{topic}', which count "
+                f"{counted(size)} B each with what is sent beside them",
+                "this is not modelled: raise 'bytes'",
             )
