@@ -235,9 +235,9 @@ def done_by_senders(system: System) -> Iterator[Assumption]:
         others = f" (and {len(found) - 1} more)" if found[1:] else ""
         yield Assumption(
             "reader-locks",
-            f"{writer!r}, which does what its reader {reader!r}{others} in the same process has "
-            "to, does not wait for the lock of that reader (which who takes a message has, however "
-            "long something preempts it)",
+            f"neither {writer!r}, which does what its reader {reader!r}{others} in the same "
+            "process has to, nor who takes messages there waits for the lock of that reader, which "
+            "the other one has, however long something preempts it",
             system.where("threads", writer, "publishes"),
         )
 
@@ -282,8 +282,9 @@ def taken_in_order(system: System, places: Sequence[Place]) -> Iterator[Assumpti
 
 
 def listeners_find_locks_free(system: System, places: Sequence[Place]) -> Iterator[Assumption]:
-    """That no listener waits for the lock of a reader, which who takes a message has: where several
-    may wait, or the reader's thread looks for itself, that may be when another one comes."""
+    """That a listener does not wait for the lock of a reader, which who takes a message has, nor
+    that for the listener: where several may wait, or the reader's thread looks for itself, that may
+    be when another one comes."""
     found = [key[3] for keys in _crowded(system, places) for key in keys if key[0] == "message"]
     found += [
         reader.name
@@ -298,9 +299,10 @@ def listeners_find_locks_free(system: System, places: Sequence[Place]) -> Iterat
         others = f" (and {plural(len(names) - 1, 'more reader')})" if names[1:] else ""
         yield Assumption(
             "reader-locks",
-            f"listener {reader.subscribes.listener!r} does not wait for the lock of reader "
-            f"{reader.name!r}{others}, which who takes a message has, however long something "
-            "preempts it (whatever the listener receives next would wait, too)",
+            f"neither listener {reader.subscribes.listener!r}, which brings messages, nor who "
+            f"takes them waits for the lock of reader {reader.name!r}{others}, which the other one "
+            "has, however long something preempts it (whatever the listener receives next would "
+            "wait, too)",
             system.where("listeners", reader.subscribes.listener),
         )
 
