@@ -11,6 +11,7 @@ from ddsrta.base.frozen import frozen
 from ddsrta.base.units import Duration
 from ddsrta.bounds.deadlines import WORDS, is_unbounded
 from ddsrta.bounds.result import ChainResult, MessageResult, Result
+from ddsrta.models.graph import hops_of_path
 
 SENT = ": sent"  # after the name of a message: until its copy has left
 
@@ -265,6 +266,23 @@ def _relaxed_deadlines(old: Result, new: Result) -> Iterator[str]:
             yield f"{asked} → no deadline"
         elif after.constraint != before.constraint or after.deadline > before.deadline:
             yield f"{asked} → {WORDS[after.constraint]} within {after.deadline}"
+        elif _same_ends(before, after) and _is_left(before, new):
+            ways = " → ".join(before.path), " → ".join(after.path)
+            yield f"{asked} by {ways[0]}, which is by {ways[1]} now"
+
+
+def _is_left(before: ChainResult, new: Result) -> bool:
+    """Whether nobody asks any more as much of a way that there still is."""
+    if new.model is None or isinstance(hops_of_path(new.model, before.path), str):
+        return False
+    return not any(
+        _within(before.path, each.path)
+        and each.constraint == before.constraint
+        and each.deadline is not None
+        and before.deadline is not None
+        and each.deadline <= before.deadline
+        for each in new.chains.values()
+    )
 
 
 def _other_ways(old: Result, new: Result) -> dict[str, str]:
@@ -272,12 +290,15 @@ def _other_ways(old: Result, new: Result) -> dict[str, str]:
     figures say nothing about each other."""
     found = {}
     for name in old.chains.keys() & new.chains.keys():
-        before, after = old.chains[name].path, new.chains[name].path
-        ends = (before[:1], before[-1:]) == (after[:1], after[-1:])
-        if before and not ends and not _within(before, after):
-            ways = " → ".join(before), " → ".join(after)
+        one, other = old.chains[name], new.chains[name]
+        if one.path and not _same_ends(one, other) and not _within(one.path, other.path):
+            ways = " → ".join(one.path), " → ".join(other.path)
             found[name] = f"chain {name}: {ways[0]}, which is {ways[1]} now"
     return dict(sorted(found.items()))
+
+
+def _same_ends(one: ChainResult, other: ChainResult) -> bool:
+    return (one.path[:1], one.path[-1:]) == (other.path[:1], other.path[-1:])
 
 
 def _within(part: tuple[str, ...], whole: tuple[str, ...]) -> bool:

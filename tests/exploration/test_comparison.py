@@ -205,6 +205,29 @@ def test_a_chain_that_begins_elsewhere_is_not_better():
     assert not longer.relaxed and any("chain one" in each.name for each in longer.worse)
 
 
+WAYS = """\
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+threads:
+  s: {core: m/a, priority: 5, wcet: 1ms, period: 100ms}
+  f: {core: m/b, priority: 5, wcet: 10ms, follows: {threads: [s]}}
+  g: {core: m/b, priority: 4, wcet: 20ms, follows: {threads: [s]}}
+  act: {core: m/c, priority: 5, wcet: 1ms, follows: {threads: [f, g]}}
+chains:
+  one: {path: [s, g, act], deadline: 60ms}
+"""
+
+
+def test_a_deadline_of_another_way_is_none_of_the_first_one_while_that_is_there():
+    other = WAYS.replace("path: [s, g, act]", "path: [s, f, act]")
+    said = "chain one: latency within 60 ms by s → g → act, which is by s → f → act now"
+    assert compared(WAYS, other).relaxed == (said,)
+    assert not compared(WAYS, other + "  two: {path: [s, g, act], deadline: 50ms}\n").relaxed
+    assert compared(WAYS, other + "  two: {path: [s, g, act], deadline: 70ms}\n").relaxed
+    gone = other.replace("[f, g]", "[f]")
+    assert not compared(WAYS, gone).relaxed, "a way that is there no more is another one now"
+
+
 def test_an_order_of_fewer_origins_asks_for_less():
     found = compared(SENDERS + ORDER, SENDERS + ORDER.replace("y]", "y], from: s"))
     assert found.relaxed == ("order q → not of what t sends",)
