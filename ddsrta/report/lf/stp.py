@@ -281,5 +281,6 @@ def _answer(answer: Document) -> list[str]:
     return [
         f"{head}: it takes {reached} with more 'after':",
         *_amounts(answer["more_after"]),
-        f"  or with maxwait at most {waits}: then their messages can be tardy by as much",
+        f"  or with maxwait at most {waits}: then messages to them can be tardy by as much, "
+        "and no bound has what these add",
     ]
