@@ -47,6 +47,27 @@ def test_a_job_that_linux_stops_before_it_is_done():
     assert findings(loads(LONG.replace("951ms", "950ms"))) == []
 
 
+@pytest.mark.parametrize(
+    ("budget", "period", "refused"),
+    [
+        ("1024ns", "100us", False),
+        ("1023ns", "100us", True),
+        ("2us", "99999ns", True),
+        ("1s", "4194304us", False),
+        ("1s", "4194304001ns", True),
+    ],
+)
+def test_reservations_that_linux_refuses_alone(budget, period, refused):
+    """As sched_setattr answered on Linux 6.18."""
+    text = LONG.replace("951ms", "1ms").replace(
+        "policy: other", "reservation: {budget: %s, period: %s}"
+    )
+    text = text % (budget, period)
+    found = [one for one in findings(loads(text)) if one.rule != "unserved-reservation"]
+    assert [one.rule for one in found] == ["reservation-range"] * refused
+    assert all(one.position.line == line_of(text, "F:") for one in found)
+
+
 def controller(*, policy: str = "HIGH_PRIORITY", same: bool = False, **streams: int | None):
     """Findings about a controller with room for 8, histories of 99."""
     system = changed(

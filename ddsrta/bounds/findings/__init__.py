@@ -30,6 +30,7 @@ _OTHERS = (
     middleware.not_of_fast_dds,
     middleware.topic_priorities,
     scheduling.equal_priorities,
+    scheduling.reservation_range,
     scheduling.unserved_reservation,
     scheduling.throttled_jobs,
     scheduling.trace_arrival,

@@ -113,6 +113,12 @@ RULES: dict[str, Rule] = {
         "a warning above 95 % of SCHED_DEADLINE, which Linux does not admit",
         "reduce budgets or move threads",
     ),
+    "reservation-range": Rule(
+        "warning",
+        "a reservation of a thread that Linux refuses: SCHED_DEADLINE takes budgets from 1024 ns "
+        "on, and periods from 100 us to 4.194304 s",
+        "choose others, or let sched_deadline_period_max_us (_min_us) have other limits",
+    ),
     "unserved-reservation": Rule(
         "note",
         "a thread of SCHED_DEADLINE may be released within the period of its reservation, or take "

@@ -23,6 +23,7 @@ from ddsrta.checker.lf.windows import by_others, in_time, responses
 _Key = tuple[str, str]
 _Entity = tuple[int, int, int]  # runtime, deadline and period of a thread
 _MOST_FIRST = 4  # federates of which any may be the first
+_LONGEST = 4_194_304_000  # Linux takes no longer period
 
 
 class LinuxStarts:
@@ -302,7 +303,8 @@ class _Core:
         reactions = self.members[name].part.reactions.values()
         wanted = [reaction for reaction in reactions if reaction.deadline is not None]
         start = int(any(not reaction.wcet for reaction in wanted))
-        return work + start, min(self.deadlines[name], gap), gap
+        period = min(gap, _LONGEST)
+        return work + start, min(self.deadlines[name], period), period
 
 
 def _least(program: Ahead) -> int:

@@ -12,6 +12,7 @@ from ddsrta.checker.lf.calendar import Span
 from ddsrta.checker.lf.followed import Stream, followed
 from ddsrta.checker.lf.program import NoBoundError
 from ddsrta.checker.lf.windows import Supply, response, responses
+from ddsrta.lf.bounds.schedulers import linux as linux_starts
 from tests.checker.lf.test_schedule import LINUX, TASKS, certificate, start
 from tests.lf.bounds.schedulers import test_schedulers_linux as linux
 
@@ -194,4 +195,23 @@ def test_demand_of_threads_whose_events_are_not_timed() -> None:
     assert check(claimed).ok
     assert start(claimed, 0, 1)["latest_start"] == 23_000_000
     start(claimed, 0, 1).update(latest_start=22_999_999, slack=1)
+    assert not check(claimed).ok
+
+
+SLOW = """\
+federation: 1
+coordination: decentralized
+hosts: {h: {cores: 1}}
+federates:
+  a: {host: h, timers: {t: {period: 10s}}, reactions: {r: {triggers: [t], wcet: 3s, deadline: 8s}}}
+  b: {host: h, timers: {t: {period: 10s}}, reactions: {r: {triggers: [t], wcet: 3s, deadline: 8s}}}
+"""
+
+
+def test_no_period_is_longer_than_linux_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """3 s each 10 s are 72 % of a core: Linux takes no period above 4.2 s."""
+    assert start(certificate(SLOW, ["edf"]))["latest_start"] is None
+    monkeypatch.setattr(linux_starts, "LONGEST_PERIOD", 10**10)
+    claimed = certificate(SLOW, ["edf"])
+    assert start(claimed)["latest_start"] == 3 * 10**9
     assert not check(claimed).ok

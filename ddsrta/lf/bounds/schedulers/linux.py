@@ -11,7 +11,7 @@ from itertools import combinations, pairwise, permutations
 from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.logical_time.calendar import Horizon, horizon, instants
 from ddsrta.lf.bounds.schedulers.core_run import Job, Outcome, Policy, Thread, run_core
-from ddsrta.lf.bounds.schedulers.deadline_class import Entity, fits, refused
+from ddsrta.lf.bounds.schedulers.deadline_class import LONGEST_PERIOD, Entity, fits, refused
 from ddsrta.lf.bounds.schedulers.members import Key, Member
 from ddsrta.lf.bounds.schedulers.own import Blocker, Latest
 from ddsrta.lf.bounds.schedulers.throttling import Throttle, most_executed
@@ -242,7 +242,8 @@ def _woken(members: Sequence[Member], entities: Sequence[Entity]) -> Because | N
 
 
 def _entity(member: Member) -> Entity:
-    """What SCHED_DEADLINE is told: the longest job, the least deadline, the least distance."""
+    """What SCHED_DEADLINE is told: the longest job, the least deadline, the least distance, or the
+    longest period that it takes."""
     moments = member.moments
     seen = horizon([moments])
     work, gap = 0, NEVER
@@ -256,4 +257,5 @@ def _entity(member: Member) -> Entity:
         work, gap = member.within.tag_work(names), moment.root.period or NEVER
     else:
         return Entity(member.name, 0, 0, 0)
-    return Entity(member.name, work + member.last_start, min(member.deadline, gap), gap)
+    period = min(gap, LONGEST_PERIOD)
+    return Entity(member.name, work + member.last_start, min(member.deadline, period), period)
