@@ -115,8 +115,9 @@ def _fair(system: System) -> Iterator[Assumption]:
         yield Assumption(
             "fair-threads",
             f"core {core}{others} has no threads of SCHED_OTHER but those that are said, pinned to "
-            "it, and none of the kernel's; no control group limits them (cpu.max); and nothing "
-            "takes time from SCHED_FIFO for them: neither a fair server nor sched_rt_runtime_us",
+            "it, and none of the kernel's; no control group limits them (cpu.max); their timers "
+            "have no slack (as it comes, Linux lets each be 50 us late); and nothing takes time "
+            "from SCHED_FIFO for them: neither a fair server nor sched_rt_runtime_us",
             system.where(*thing, "policy"),
         )
 
