@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from casestudies.lf_traces.programs import CENTRALIZED, WAITS
 from ddsrta.lf.bounds.rti.lags import lags
 from ddsrta.lf.program.federation import Federation
@@ -76,8 +78,13 @@ def _hop(run: RunSeen, name: str, percent: int) -> int:
 
 
 def formula(program: str, run: RunSeen, percent: int) -> dict[str, int | None]:
-    """Until the start of a tag's processing: the grant's lag and the dispatch."""
+    """Until the start of a tag's processing: the grant's lag and the dispatch.
+
+    No tag of these runs is told only when the RTI asks for it: that counts in the largest alone.
+    """
     found = centralized(program, run, percent)
+    if percent != LARGEST:
+        found = replace(found, rti=replace(found.rti, dnet=False))
     values = lags(found).values
     return {
         name: None if (value := values[name]) is None else value + federate.overhead

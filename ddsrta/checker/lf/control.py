@@ -6,8 +6,7 @@ from functools import cached_property
 
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.lf.program import NoBoundError
-from ddsrta.checker.lf.tags import Tags, gap
-from ddsrta.checker.lf.things import Connection, Federation
+from ddsrta.checker.lf.things import Federation
 from ddsrta.checker.lf.times import Times
 from ddsrta.checker.reading import shown
 
@@ -75,73 +74,3 @@ class Control:
         federates = self.federation.federates.items()
         own = {n for n, f in federates if any(a.physical for a in f.actions.values())}
         return own | {c.target for c in self.federation.connections if c.physical}
-
-    def asks(self, name: str) -> bool:
-        """Whether the RTI may have to ask once a message has come."""
-        if not self.federation.rti.dnet:
-            return False
-        return name in self.times.dense or any(
-            not self._all_complete(name, came, tags, first)
-            and not self._all_send(name, came, tags, first)
-            for came in self.upstream[name]
-            for tags, first in self.times.of((name, came.input)).items()
-        )
-
-    def _all_complete(self, name: str, came: Connection, tags: Tags, first: int) -> bool:
-        """Whether each directly upstream completes the tag before `after`, and tells so."""
-        shortest: dict[str, tuple[int, Connection]] = {}
-        for connection in self.upstream[name]:
-            rank = _rank(connection)
-            if connection.source not in shortest or rank < shortest[connection.source][0]:
-                shortest[connection.source] = rank, connection
-        return all(
-            self.upstream[source]
-            and (
-                (source == came.source and rank == _rank(came))
-                or self._certain(source, link, tags, first)
-            )
-            for source, (rank, link) in shortest.items()
-        )
-
-    def _certain(self, source: str, link: Connection, tags: Tags, first: int) -> bool:
-        """Whether a federate has the tag before `after` each time."""
-        federate = self.federation.federates[source]
-        for place in (*federate.inputs, *federate.timers):
-            for own, begins in self.times.sure.get((source, place), {}).items():
-                self.budget.curve()
-                early = begins is not None and begins + (link.after or 0) <= first
-                if early and own.shifted(link.after) == tags:
-                    return True
-        return False
-
-    def _all_send(self, name: str, came: Connection, tags: Tags, first: int) -> bool:
-        """Whether each upstream certainly sends at the tag itself, and tells its next one."""
-        for other in self.ancestors(name):
-            self.budget.curve()
-            if other == came.source and self._next_is_later(came):
-                continue
-            if not any(
-                link.after is None and not link.physical and self._sends(link, tags, first)
-                for link in self.federation.outgoing[other]
-            ):
-                return False
-        return True
-
-    def _sends(self, link: Connection, tags: Tags, first: int) -> bool:
-        begins = self.times.sure.get((link.source, link.output), {}).get(tags)
-        return begins is not None and begins <= first
-
-    def _next_is_later(self, came: Connection) -> bool:
-        """Whether no next tag of the sender is before that of its message."""
-        if not came.after:
-            return True
-        if came.source in self.times.dense:
-            return False
-        tags = list(self.times.advanced(came.source))
-        self.budget.curve(len(tags) ** 2)
-        gaps = (gap(one, other) for one in tags for other in tags)
-        return all(distance is None or distance >= came.after for distance in gaps)
-
-
-def _rank(connection: Connection) -> int:
-    return -1 if connection.after is None else connection.after

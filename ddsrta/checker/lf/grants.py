@@ -102,7 +102,7 @@ class Rows:
         if name in self.cycles:
             return self.cycles[name].query
         behind = any(one in self.cycles for one in self.control.ancestors(name))
-        if not behind and not self.control.asks(name):
+        if not behind and not self.control.federation.rti.dnet:
             return 0
         capped = self.control.way(name, name) if name in self.control.advancing else 0
         return self.control.query(name) + capped

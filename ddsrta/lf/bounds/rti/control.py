@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 from ddsrta.base.components import reached
 from ddsrta.lf.bounds.launch.lags import UnknownLagError
-from ddsrta.lf.bounds.logical_time.activation import Activation, later
-from ddsrta.lf.bounds.logical_time.moments import Moment, before
+from ddsrta.lf.bounds.logical_time.activation import Activation
 from ddsrta.lf.bounds.unbounded import NO_HOP, NO_SERVICE
 from ddsrta.lf.program.federation import Connection, Federation
-from ddsrta.lf.program.tags import SAME, Shift
+from ddsrta.lf.program.tags import Shift
 
 
 class Control:
@@ -66,14 +64,15 @@ class Control:
         """From telling the RTI of the next tag to its grant, if nobody upstream is late."""
         return self.way(name, name) + self.query(name) if self.upstream[name] else 0
 
-    def late_query(self, name: str, vouches: bool = False) -> int:
-        """What asking adds after a message has come: nothing where all who count tell anyhow.
+    def late_query(self, name: str, vouches: bool = False, behind: bool = False) -> int:
+        """What asking adds after a message has come.
 
-        Where a federate tells its tags only as far as its clock `vouches` for them, the RTI may
-        know too early a one to ask for the message's: until the federate has the message, and
-        tells.
+        A sender keeps its next tag back if the last DNET lets it, which the RTI may have sent
+        before it had the message: then it asks anew. Where a federate tells its tags only as far
+        as its clock `vouches` for them, the RTI may know too early a one to ask for the message's:
+        until the federate has the message, and tells. So it is `behind` a zero-delay cycle, too.
         """
-        if not self.federation.rti.dnet or not self._needs_query(name):
+        if not self.federation.rti.dnet and not behind:
             return 0
         return self.query(name) + (self.way(name, name) if vouches else 0)
 
@@ -90,71 +89,3 @@ class Control:
             yield connection.source, -1, connection.shift
         for connection in self._sent[name]:
             yield connection.target, 1, connection.shift
-
-    def _needs_query(self, name: str) -> bool:
-        if name in self.found.dense:
-            return True
-        ancestors = self.ancestors(name)
-        return any(
-            not self._all_complete(name, connection, moment)
-            and not self._all_send(ancestors, connection, moment)
-            for connection in self.upstream[name]
-            for moment in self.found.places.get((name, connection.input), ())
-        )
-
-    def _all_complete(self, name: str, came: Connection, moment: Moment) -> bool:
-        """Whether each federate directly upstream tells that it has completed the tag before
-        `after`: those that have inputs do, if they have that tag."""
-        least: dict[str, Shift] = {}
-        for connection in self.upstream[name]:
-            shift = connection.shift
-            least[connection.source] = min(shift, least.get(connection.source, shift))
-        return all(
-            self.upstream[source]
-            and (
-                (source == came.source and shift == came.shift)
-                or any(later(tag, shift) == (moment, True) for tag in self._sure(source))
-            )
-            for source, shift in least.items()
-        )
-
-    def _all_send(self, names: dict[str, None], came: Connection, moment: Moment) -> bool:
-        """Whether all send something at the tag itself: then each tells its next one after it.
-
-        The one from whom the message came does, unless that is before the message's tag.
-        """
-        return all(
-            (name == came.source and self._is_next_after(came))
-            or any(
-                connection.shift == SAME
-                and self.found.places.get((name, connection.output), {}).get(moment, False)
-                for connection in self._sent[name]
-            )
-            for name in names
-        )
-
-    def _is_next_after(self, came: Connection) -> bool:
-        """Whether a sender's next tag is never before that of its message."""
-        if not came.shift.time:
-            return True
-        if came.source in self.found.dense:
-            return False
-        tags = self.found.tags(self.federation.federates[came.source])
-        gaps = (before(one, other) for one in tags for other in tags)
-        return all(gap is None or gap >= came.shift.time for gap in gaps)
-
-    def _sure(self, name: str) -> Iterator[Moment]:
-        """Tags that a federate certainly has."""
-        for place in self._places.get(name, ()):
-            for moment, sure in self.found.places[name, place].items():
-                if sure:
-                    yield moment
-
-    @cached_property
-    def _places(self) -> dict[str, list[str]]:
-        inputs: dict[str, list[str]] = {}
-        for federate, place in self.found.places:
-            owner = self.federation.federates[federate]
-            if place in owner.inputs or place in owner.timers:
-                inputs.setdefault(federate, []).append(place)
-        return inputs

@@ -143,10 +143,8 @@ class Grants:
             return self.cycles[target].query
         # It tells its tags only as far as its clock is.
         vouches = target in self.control.federation.least_delays
-        if self.cycles and not self.cycles.keys().isdisjoint(self.control.ancestors(target)):
-            way = self.control.way(target, target) if vouches else 0
-            return self.control.query(target) + way
-        return self.control.late_query(target, vouches)
+        behind = not self.cycles.keys().isdisjoint(self.control.ancestors(target))
+        return self.control.late_query(target, vouches, behind)
 
 
 def _most_delay(federate: Federate) -> int:

@@ -141,6 +141,9 @@ class Centralized(Coordination):
         moved = tag + given.shift
         if moved[0] <= self.world.horizon:
             self.sent[given.source].append(moved)
+            kept = self.kept[given.source]
+            if "" in kept:  # the receiver will need its next tag beyond this one
+                kept[""] = min(kept[""], moved)
             self._up(given.source, "MSG", partial(self._message, connection, moved, origins))
 
     def reached(self, federate: str, level: int) -> None:
@@ -171,7 +174,10 @@ class Centralized(Coordination):
         head = process.head()
         asks = bool(upstream) and head > self.granted[federate]
         dnet = self.world.federation.rti.dnet
-        news = asks or federate in self.advance or bool(sent and head >= min(sent))
+        news = asks or federate in self.advance
+        if self.world.choices.keeps_back and sent and head > min(sent):
+            # Unless a DNET that was on its way has let it keep the tag back after all.
+            news = news or self.world.choices.chance.random() < 0.5
         if news or not dnet or self._is_wanted(federate, head):
             self.tell(federate)
         self.ready[federate] = self.world.agenda.now

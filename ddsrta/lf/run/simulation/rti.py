@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ddsrta.lf.program.federates import Span
 from ddsrta.lf.program.federation import Federation
-from ddsrta.lf.program.tags import HEAD, MICROSTEP, NEVER, Shift, Tag
+from ddsrta.lf.program.tags import ENDLESS, HEAD, MICROSTEP, NEVER, Shift, Tag
 
 
 def shifts(federation: Federation) -> dict[str, dict[str, Shift]]:
@@ -32,6 +32,18 @@ def far_shifts(direct: dict[str, dict[str, Shift]]) -> dict[str, dict[str, Shift
                 way = shift + row[via]
                 row[source] = min(way, row.get(source, way))
     return found
+
+
+def _silent_to(done: Tag, shift: Shift) -> Tag:
+    """Up to which tag nothing more comes from a federate that is done with one.
+
+    A later microstep of it may send with the same time, if a time is added.
+
+    >>> _silent_to((5, 0), SAME), _silent_to((5, 0), Shift(3)) < (8, 0)
+    ((5, 0), True)
+    """
+    tag = done + shift
+    return (tag[0] - 1, ENDLESS) if shift.time and tag != NEVER else tag
 
 
 @dataclass
@@ -87,7 +99,7 @@ class Rti:
                 continue
             first = min(self.head(k) + shift for k, shift in self.far[name].items())
             limit = HEAD
-            if all(self.done[k] + shift >= tag for k, shift in near.items()):
+            if all(_silent_to(self.done[k], shift) >= tag for k, shift in near.items()):
                 limit = tag
             if first > tag:
                 limit = max(limit, first - MICROSTEP)

@@ -1,7 +1,8 @@
 """A small model of an RTI and its federates, written from what is known of them, not from the bound.
 
 One timer or none and one reaction for each federate, one clock. With DNET federates keep back their
-next tag as long as they may: unless they have sent a message, or are asked.
+next tag as long as they may: unless they are asked, or have sent a message and no DNET has come
+since.
 """
 
 from __future__ import annotations
@@ -20,6 +21,12 @@ HEAD: Tag = (-(1 << 60), 0)
 
 def plus(tag: Tag, delay: Tag) -> Tag:
     return (tag[0] + delay[0], delay[1]) if delay[0] else (tag[0], tag[1] + delay[1])
+
+
+def silent_to(done: Tag, delay: Tag) -> Tag:
+    """Up to which tag nothing comes from who is done: not to the same time, if a time is added."""
+    time, microstep = plus(done, delay)
+    return (time - 1, 1 << 60) if delay[0] else (time, microstep)
 
 
 class Run:
@@ -116,7 +123,9 @@ class Run:
         tag = self.next(name)
         own = bool(self.direct[name]) and (tag, 1) > self.granted[name]
         wanted = self.is_wanted(name, tag)
-        if own or wanted or not self.system.rti.dnet or (sent and tag >= min(sent)):
+        # A DNET that was on its way when it sent may let it keep its next tag back after all.
+        news = bool(sent) and tag > min(sent) and self.chance.random() < 0.5
+        if own or wanted or not self.system.rti.dnet or news:
             self.tell(name)
         self.wake(name)
 
@@ -167,7 +176,7 @@ class Run:
                 continue
             others = {k: plus(self.head(k), d) for k, d in self.far[name].items() if k != name}
             limit = (HEAD, 0)
-            if min(plus(self.ltc[k], d) for k, d in near.items()) >= tag:
+            if min(silent_to(self.ltc[k], d) for k, d in near.items()) >= tag:
                 limit = (tag, 1)
             if min(others.values()) > tag:
                 limit = max(limit, (min(others.values()), 0))

@@ -23,7 +23,7 @@ Connections = Sequence[tuple[str, str] | tuple[str, str, str]]
 def central(
     wcets: dict[str, str],
     connections: Connections,
-    rti: str = "hop: 100us, service: 10us",
+    rti: str = "hop: 100us, service: 10us, dnet: false",
     chains: str = "",
     always: bool = True,
     **more: object,
@@ -53,7 +53,7 @@ def test_two_federates() -> None:
 
 @pytest.mark.parametrize("count", [2, 3, 4, 7])
 def test_a_chain_has_twice_the_hops(count: int) -> None:
-    price = chain_of(count, "hop: 100us, service: 0 ms").chains["all"]
+    price = chain_of(count, "hop: 100us, service: 0 ms, dnet: false").chains["all"]
     stages = count - 1
     assert price.centralized.latency == count * 300 * US + 2 * stages * HOP
     assert price.decentralized.latency == count * 300 * US + stages * HOP
@@ -61,7 +61,7 @@ def test_a_chain_has_twice_the_hops(count: int) -> None:
 
 
 def test_each_stage_of_a_chain_adds_the_service() -> None:
-    found = chain_of(4, "hop: 100us, service: 10us").lags.values
+    found = chain_of(4, "hop: 100us, service: 10us, dnet: false").lags.values
     assert list(found.values()) == [stage * (300 * US + WAY) for stage in range(4)]
 
 
@@ -76,13 +76,12 @@ def test_a_diamond_waits_for_its_later_branch() -> None:
     assert [grant.source for grant in found.paths["d"]] == ["s", "q"]
 
 
-def test_a_branch_that_may_have_nothing_to_say_is_asked_with_dnet_only() -> None:
-    sure = lags(central(FOUR, DIAMOND)).values["d"]
-    asked = lags(central(FOUR, DIAMOND, always=False)).values["d"]
-    without = "hop: 100us, service: 10us, dnet: false"
+@pytest.mark.parametrize("always", [True, False])
+def test_each_stage_may_have_to_be_asked_with_dnet_only(always: bool) -> None:
+    sure = lags(central(FOUR, DIAMOND, always=always)).values["d"]
+    asked = lags(central(FOUR, DIAMOND, "hop: 100us, service: 10us", always=always)).values["d"]
     assert sure is not None
-    assert asked == sure + WAY
-    assert lags(central(FOUR, DIAMOND, without, always=False)).values["d"] == sure
+    assert asked == sure + 2 * WAY
 
 
 def test_after_takes_off_and_never_below_nothing() -> None:
@@ -97,8 +96,8 @@ def test_zero_delay_cycles_are_named() -> None:
     report = judge_rti(central(wcets, links, sources=("a",)))
     assert report.lags.zero_delay == (("a", "b"),)
     values = report.lags.values
-    # What both do at a tag and the two messages, then the way to c, and what DNET kept back.
-    assert values["c"] == 2 * 10 * US + 3 * WAY + 210 * US
+    # What both do at a tag and the two messages, then the way to c.
+    assert values["c"] == 2 * 10 * US + 3 * WAY
     assert [values[name] for name in "abx"] == [0, 0, 0]
     assert values["y"] == 10 * US + WAY
     (finding,) = [finding for finding in report.findings if finding.rule == "zero-delay-cycle"]
@@ -176,7 +175,8 @@ def test_grants_of_local_events_take_a_round_trip_each() -> None:
 
 def test_clocks_of_hosts_count() -> None:
     written = text({"a": "500us", "b": "1ms"}, [("a", "b")])
-    written = written.replace(": decentralized", ": centralized\nrti: {hop: 100us, service: 10us}")
+    rti = "rti: {hop: 100us, service: 10us, dnet: false}"
+    written = written.replace(": decentralized", f": centralized\n{rti}")
     written = written.replace("{h: }", "{h: {clock_error: 20us}, g: {clock_error: 30us}}")
     apart = written.replace("  b:\n    host: h", "  b:\n    host: g")
     assert lags(loads(apart, "f.yaml")).values["b"] == 500 * US + WAY + 50 * US
@@ -200,7 +200,7 @@ def test_the_hop_is_the_federates_own_or_the_rtis_or_the_networks() -> None:
     wcets = {"a": "500us", "b": "1ms"}
     own = central(wcets, pair, more={"a": "rti_hop: 1ms"})
     assert lags(own).values["b"] == 500 * US + MS + SERVICE + HOP
-    network = central(wcets, pair, "host: h, service: 10us", delay="40us")
+    network = central(wcets, pair, "host: h, service: 10us, dnet: false", delay="40us")
     assert lags(network).values["b"] == 500 * US + 2 * 40 * US + SERVICE
 
 

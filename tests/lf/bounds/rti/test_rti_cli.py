@@ -32,9 +32,9 @@ def call(*arguments: str) -> int:
 def test_lags_price_and_messages_are_shown(file: Path, capsys: Output) -> None:
     assert call("f.yaml") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "MET  two federates: 2 federates, 1 connection, largest grant lag 760 us"
-    assert any(line.split()[:5] == ["sink", "760", "us", "200", "us"] for line in lines)
-    assert "  control       960 us   10 ms        1.85 ms  -890 us  met" in lines
+    assert lines[0] == "MET  two federates: 2 federates, 1 connection, largest grant lag 870 us"
+    assert any(line.split()[:5] == ["sink", "870", "us", "200", "us"] for line in lines)
+    assert "  control      1.07 ms   10 ms        1.85 ms  -780 us  met" in lines
     assert "  LTC                up        1  exact" in lines
 
 
@@ -64,13 +64,13 @@ def test_json_has_integers_and_null(file: Path, capsys: Output) -> None:
     document = json.loads((file.parent / "out.json").read_text())
     assert document["verdict"] == "met"
     assert document["federates"]["sink"] == {
-        "grant_lag": 760_000,
+        "grant_lag": 870_000,
         "tag_takes": 200_000,
         "path": ["source.out → sink.in"],
         "unbounded_because": None,
         "decentralized_wait": 1_650_000,
     }
-    assert document["chains"]["control"]["price"] == -890_000
+    assert document["chains"]["control"]["price"] == -780_000
     file.write_text(CENTRALIZED.replace("service: 10us", ""))
     assert call("f.yaml", "--format", "json") == 1
     document = json.loads(capsys.readouterr().out)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ddsrta.lf.bounds.rti.counts import counts
 from ddsrta.lf.bounds.rti.lags import lags
 from ddsrta.lf.program.examples import CENTRALIZED, TWO_FEDERATES
@@ -127,6 +129,48 @@ def test_the_clock_of_a_physical_federate_is_told_each_interval() -> None:
     assert 2 * MS < most <= bound
 
 
+@pytest.mark.parametrize(
+    ("after", "sink"),
+    [
+        (", after: 20ms", "1ms"),  # the source's next tag is the message's: no later one to tell
+        ("", "15ms"),  # the sink is done, and wants nothing for now, while the source sends
+    ],
+)
+def test_who_has_sent_a_message_may_have_to_be_asked(after: str, sink: str) -> None:
+    """Both as in runs of reactor-c, where a hop of 100 ms was put between all."""
+    federation = changed(ASKED, (", after: 1s", after), ("SINK", sink))
+    seen = Seen()
+    for number in range(20):
+        seen.begin(number)
+        run_centralized(federation, Choices(number, "worst"), 500 * MS, seen)
+    bound = lags(federation).values["sink"]
+    unasked = lags(
+        changed(ASKED, (", after: 1s", after), ("SINK", sink), ("dnet: true", "dnet: false"))
+    )
+    assert seen.start["sink"].most == bound == (unasked.values["sink"] or 0) + 2 * MS
+
+
+ASKED = """\
+federation: 1
+coordination: centralized
+hosts: {h: }
+rti: {hop: 1ms, service: 0 ms, dnet: true}
+federates:
+  source:
+    host: h
+    timers: {tick: {period: 20ms}}
+    outputs: [out]
+    reactions:
+      send: {reactor: a, triggers: [tick], effects: [out], wcet: 17ms, always: true}
+      more: {reactor: b, triggers: [tick], wcet: 2ms}
+  sink:
+    host: h
+    inputs: [in]
+    reactions:
+      take: {triggers: [in], wcet: SINK}
+connections:
+  - {from: source.out, to: sink.in, after: 1s}
+"""
 CYCLE = """\
 federation: 1
 coordination: centralized
