@@ -30,6 +30,8 @@ from ddsrta.lf.run.traces.observed import RunSeen
 
 _SCHEDULERS = ("NP", "GEDF_NP", "ADAPTIVE")
 _VERSION = re.compile(r"[0-9]{1,4}(\.[0-9]{1,4}){1,3}")
+# lfc (127d4c4, FedASTUtils) moves it from the connection to the first receiver that it makes.
+_DELAY_OF_ONE = "lfc gives 'after' of a physical connection to one of its wires: here all have it"
 _HERE = ("localhost", "127.0.0.1", "0.0.0.0", "::1", "[::1]")
 
 
@@ -256,9 +258,16 @@ class _Program:
 
     def _connections(self, federates: Mapping) -> list[Value]:
         found: list[Value] = []
+        delayed: dict[int, int] = {}  # wires of each physical connection with a delay
         for wire in wires(self.top, self.notes):
             if wire.source is wire.target:
                 continue
+            if wire.physical and wire.delay is not None:
+                key = id(wire.connection)
+                delayed[key] = delayed.get(key, 0) + 1
+                if delayed[key] == 2:
+                    where = self.top.source(wire.connection).position(wire.connection.at)
+                    self.notes.append(f"{where}: {_DELAY_OF_ONE}")
             sender, receiver = wire.source.label, wire.target.label
             entry: Mapping = {
                 "from": f"{sender}.{wire.output}",

@@ -31,6 +31,14 @@ def test_target_properties(tmp_path, properties, note):
     assert told(tmp_path, f"target C {{{properties}}}\n" + PAIR) == [note]
 
 
+def test_a_delay_that_the_compiler_gives_to_one_wire(tmp_path):
+    text = f"target C\n{SOURCE}{SINK}federated reactor {{ s = new[2] Source()  d = new[2] Sink()\n"
+    note = "lfc gives 'after' of a physical connection to one of its wires: here all have it"
+    assert told(tmp_path, text + "s.out ~> d.in after 2 ms }") == [f"Program.lf:5:1: {note}"]
+    assert told(tmp_path, text + "s.out ~> d.in }") == []
+    assert told(tmp_path, text + "s.out -> d.in after 2 ms }") == []
+
+
 @pytest.mark.parametrize("properties", ["tracing: false", "DNET: true", "workers: 2"])
 def test_properties_that_are_taken(tmp_path, properties):
     assert told(tmp_path, f"target C {{{properties}}}\n" + PAIR) == []
