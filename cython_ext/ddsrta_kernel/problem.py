@@ -34,7 +34,8 @@ CONTENDS = 10  # preempts, and is preempted by it (lemma fair-threads)
 # kinds of groups: opened by an event of a root, by a piece of a less urgent stage, or anyhow; and
 # those whose search has given up
 ROOT, PIECE, ANYHOW, LOST = 0, 1, 2, 3
-# each five numbers of what a tandem is fed: where each is, and how many there are
+# each five numbers of what a tandem is fed: where each is, and how many there are; no TIMES of what
+# another thread of the first core sends (lemma silent-senders)
 SOURCE, TARGET, TIMES, SLACK, COPIES, FEED = 0, 1, 2, 3, 4, 5
 PER_RATE = 1024  # rates count in parts of it
 # of each supply: how often a path comes there, the responses of its visits, and what of them comes

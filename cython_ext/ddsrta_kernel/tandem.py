@@ -1,4 +1,5 @@
-"""Two threads in tandem: a burst is paid once (lemmas tandem-window and copies-in-tandem)."""
+"""Two threads in tandem: a burst is paid once (lemmas tandem-window and copies-in-tandem), and what
+is silent meanwhile is not paid (lemma silent-senders)."""
 
 from __future__ import annotations
 
@@ -113,6 +114,23 @@ def block(x: Window, first: Int, last: Int, reach: Int) -> None:
     t.blockers_loaded = max(t.blockers_loaded, loaded)
 
 
+@inline
+def is_beside(t: Tandem, row: Int) -> Bool:
+    """Whether another thread of the first core brings it (lemma silent-senders)."""
+    return t.feed[FEED * row + TIMES] == 0
+
+
+def silence(x: Window, first: Int, last: Int, reach: Int) -> None:
+    """What never runs while ours is at the first thread comes before that, or behind ours."""
+    t = x.tandem
+    if x.overlaps or x.mixes or tells_apart(x.system, x.unit):
+        return
+    for row in range(first, last):
+        target = t.feed[FEED * row + TARGET]
+        if relation_to(t.last, target) == AHEAD:
+            remove_work(t, target, arrived(t.last, target, reach - 1))
+
+
 def come_last(t: Tandem, cost: Int, last: Int, units: Int) -> None:
     """Our own unit comes behind all others. Rates are rounded down."""
     rate = t.last_rate + 1 if t.last_rate > PER_RATE else t.last_rate
@@ -195,7 +213,10 @@ def share_all(x: Window, reach: Int, index: Int, arrival: Int, start: Int, finis
         while last < t.feeds and t.feed[FEED * last + SOURCE] == source:
             last += 1
         kind = AHEAD if source == x.unit else relation_to(x, source)
-        if kind == BLOCKS:
+        if is_beside(t, first):
+            if kind < 0:
+                silence(x, first, last, reach)
+        elif kind == BLOCKS:
             block(x, first, last, reach)
         elif kind >= 0 and kind not in (PREEMPTS, LINGERS):
             have = counted(x, source, kind, index, arrival, start)
@@ -250,6 +271,8 @@ def let_by(t: Tandem, row: Int) -> Int:
     in_order: Bool = t.feed[i + SLACK] < 0 or t.feed[i + TARGET] == t.last_unit
     kind = AHEAD if source == x.unit else relation_to(x, source)
     window = s.state[source].response
+    if is_beside(t, row):
+        return 0 if kind < 0 else UNBOUNDED
     if not in_order or kind not in (AHEAD, OVERTAKES, ALTERNATES, PRECEDES, BLOCKS):
         kind = -1
         window = added(window, t.worst - t.link + max(0, t.feed[i + SLACK]))

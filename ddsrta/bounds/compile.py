@@ -64,8 +64,7 @@ def compile_system(
     for unit, stage in enumerate(placement.stage_of):
         if stage is not None:
             unit_of[stage] = unit
-    chosen = refinements.tandem, refinements.leaving_early, refinements.kept_open
-    tandems = Tandems(stages, placement, unit_of, *chosen)
+    tandems = Tandems(stages, placement, unit_of, *refinements.of_tandems)
     ready = structure, streams, placement, unit_of, structure.number, Problem(), tandems
     closed = refinements.closes(system)
     windows = refinements.end_to_end_windows, closed, refinements.events_alone

@@ -31,7 +31,8 @@ class Edge(NamedTuple):
     a job hands to another `within` its execution, on that topic, does not wait for its completion.
     What `overtakes` may arrive in another order than it left. Of units that bring no more than a
     `part`, it is less. `again`: it stands for all that comes back because of them. `copies`: how
-    many leave for sure, one by one, of which it is one, and how long one takes at most.
+    many leave for sure, one by one, of which it is one, and how long one takes at most. It `takes`
+    the thread that sends it so long at least, just before it leaves; 0: not known.
     """
 
     source: int
@@ -45,3 +46,4 @@ class Edge(NamedTuple):
     part: Part | None = None
     again: bool = False
     copies: tuple[int, int] | None = None
+    takes: int = 0

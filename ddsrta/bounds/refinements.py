@@ -34,6 +34,8 @@ class Refinements:
     copies_in_tandem: bool = True
     # lemma held-back: what a thread sends after a unit is not before it on the next thread
     held_back: bool = True
+    # lemma silent-senders: nor what less urgent threads of its core send
+    silent_senders: bool = True
     # lemma kept-open: what a unit brings to more urgent threads of its core keeps its window open
     kept_open: bool = True
     # lemma effects-behind-joins: what waits for a unit comes after it, also behind an AND
@@ -141,6 +143,11 @@ class Refinements:
             more = (*more, "limit_gaps") if system.resets else more
             kept = (*kept, "lock_windows", "sharing_windows", *more)
         return replace(self, **{f.name: False for f in fields(self) if f.name not in kept})
+
+    @property
+    def of_tandems(self) -> tuple[bool, bool, bool, bool]:
+        """Those that say what is known of two threads in tandem."""
+        return self.tandem, self.leaving_early, self.kept_open, self.silent_senders
 
     def shares(self, system: System) -> bool:
         """Whether stages may have windows of what shares locks or limits with them."""

@@ -306,15 +306,16 @@ class _Unfolding:
         is_alone = self.stages[sample].copies == copies  # nothing but copies is done
         if self.refinements.costless_sends and not cost.worst and is_alone:
             early = -self.stages[sample].cost
-        return Edge(sample, 1, early, copy.sent * cost.best, 0, spacing, copies=apart)
+        least = copy.sent * cost.best
+        return Edge(sample, 1, early, least, 0, spacing, copies=apart, takes=cost.best)
 
     def from_job(
         self, job: int, publication: Publication, copy: Copy, sending: Sending, rest: int
     ) -> Edge:
         """A copy leaves a job that sends by itself; `rest` is all that it sends later."""
         least = begin = sending.least(publication)
+        cost = self.system.sending_cost(publication)
         if sending.ordered:
-            cost = self.system.sending_cost(publication)
             rest += copy.behind * cost.worst
             least += copy.sent * cost.best
             # one, in an unknown order (lemma output-spacing)
@@ -322,7 +323,8 @@ class _Unfolding:
         spaced = max(sending.shortest, begin)
         spacing = self.left(publication, spaced, begin)
         early = self.early(job, rest)
-        return Edge(job, publication.count, early, least, 0, spacing, part=publication.part)
+        edge = Edge(job, publication.count, early, least, 0, spacing, part=publication.part)
+        return edge._replace(takes=cost.best)
 
     def over_network(self, edge: Edge, thread: Thread, topic: str, reader: Thread) -> Edge:
         """The same copy when it arrives at the machine of its reader."""

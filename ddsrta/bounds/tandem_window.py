@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ddsrta.bounds.placement import Placement, Supply
 from ddsrta.bounds.stages import Server, Stage, on_circles
 from ddsrta.policies.relation import Delay, Relation
-from ddsrta_kernel.problem import FEED, PER_RATE
+from ddsrta_kernel.problem import FEED, HELD, PER_RATE
 from ddsrta_kernel.tables import integers
 
 MOST_RATE = 1 << 40
@@ -22,10 +22,11 @@ Rows = tuple[int, int]  # the first, and the one behind the last
 
 class Tandem(NamedTuple):
     """A stage and the one that it feeds: the extra delay between them, and the way's part of it.
-    `feeds` is as the kernel reads it: five numbers for each stage that the same two threads serve;
-    `rows` says where they are among those of all tandems. `rates`: how long the supply of each
-    takes for work in the long run, how much later both may come, and how much sooner a unit leaves
-    the first thread than it is done; `OPEN` where both are on one supply.
+    `feeds` is as the kernel reads it: five numbers for each stage that the same two threads serve,
+    or that another thread of the first core brings to the last (lemma silent-senders); `rows` says
+    where they are among those of all tandems. `rates`: how long the supply of each takes for work
+    in the long run, how much later both may come, and how much sooner a unit leaves the first
+    thread than it is done; `OPEN` where both are on one supply.
     """
 
     first: int
@@ -66,6 +67,7 @@ class Tandems:
         used: bool = True,
         early: bool = True,
         kept_open: bool = True,
+        silent: bool = True,
     ) -> None:
         self.early = early  # whether units that leave early count so (lemma early-in-tandem)
         self.stages = stages
@@ -101,6 +103,8 @@ class Tandems:
             for source, fed in some.items():
                 is_whole = self.rates[self.supply_of[source]] is WHOLE
                 rows += _rows(stages, unit_of, fed, is_whole)
+            if silent:
+                rows += self._silent(way, found, unit_of, HELD - len(rows))
             rows.sort()
             self.feeds[way] = len(every), len(every) + len(rows)
             every += rows
@@ -108,6 +112,28 @@ class Tandems:
             self.open[number] = len(every), len(every) + 1
             every.append(row)
         self.fed = integers([*chain.from_iterable(every)] or [0])  # what feeds any of them
+
+    def _silent(
+        self, way: Way, found: dict[Way, dict[int, list[int]]], unit_of: list[int], most: int
+    ) -> list[tuple[int, ...]]:
+        """What other threads of the first core send to the last thread, at once, and with a last
+        step that takes time; none where that is more rows than so many."""
+        if way[2]:
+            return []
+        core = self.supply_of[next(iter(found[way]))]
+        beside = (
+            (source, number)
+            for other, some in found.items()
+            if other[0] != way[0] and other[1:] == way[1:]
+            for source, fed in some.items()
+            if self.supply_of[source] == core
+            for number in fed
+            if self.stages[number].inputs[0].takes
+        )
+        rows: list[tuple[int, ...]] = [
+            (unit_of[source], unit_of[number], 0, -1, 0) for source, number in beside
+        ]
+        return rows if len(rows) <= most else []
 
     def before(self, number: int) -> Tandem | None:
         """The tandem that ends with a stage, if there is one."""

@@ -1,5 +1,6 @@
 """A window of the last of two threads in tandem that opened before ours came to the first: of what
-the first serves after ours nothing is there (lemma held-back)."""
+the first serves after ours nothing is there (lemma held-back), nor of what less urgent threads
+of its core send (lemma silent-senders)."""
 
 from __future__ import annotations
 
@@ -32,7 +33,13 @@ class Held(Window):
     that less came to the first thread since."""
 
     def __init__(
-        self, first: Window, last: Window, feeds: Feeds, claims: Mapping[Key, Claim], floor: int
+        self,
+        first: Window,
+        last: Window,
+        feeds: Feeds,
+        claims: Mapping[Key, Claim],
+        floor: int,
+        silent: frozenset[Key],
     ) -> None:
         vars(self).update(vars(last))
         self.floor = floor
@@ -48,7 +55,12 @@ class Held(Window):
             if stage.key != last.stage.key
         }
         rows = zip(last.relations.ahead, *(one.ahead for one in last.sums), strict=True)
-        self.feeds = [self._feed(*fed[one.key], terms) for one, *terms in rows if one.key in fed]
+        self.feeds = []
+        for one, *terms in rows:
+            if one.key in silent:
+                self.feeds.append(_Feed(terms[0].stream, tuple(terms), 0, None))
+            elif one.key in fed:
+                self.feeds.append(self._feed(*fed[one.key], terms))
 
     def _feed(self, source: Key, edge: Edge, terms: list[Term]) -> _Feed:
         blocking = {other.key for other in self.first.relations.blocked_by}

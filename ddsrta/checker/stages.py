@@ -46,6 +46,7 @@ class Edge(NamedTuple):
     # nothing (lemma copies-in-tandem)
     copies: int = 0
     each: int = 0
+    takes: int = 0  # what its thread does last before it leaves, at least; 0: not known
 
     @property
     def is_direct(self) -> bool:
@@ -332,7 +333,7 @@ def _to_message(
         source, times, net.worst - rest, leaves + net.best, distance, slack + varies, net.worst,
         loose=ends in system.loose,
         part=publication.part if publication.controller is None else None,
-        copies=count, each=cost.worst,
+        copies=count, each=cost.worst, takes=cost.best,
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@ supply, where what comes next keeps the window open (lemma kept-open)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.costs import EPSILON
@@ -14,7 +14,7 @@ from ddsrta.checker.points import Points
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.related import Others
 from ddsrta.checker.relations import Neighbours
-from ddsrta.checker.stages import LINK, Key, Stage
+from ddsrta.checker.stages import LINK, Edge, Key, Stage
 from ddsrta.checker.sums import Claim
 from ddsrta.checker.turns import on_circles
 from ddsrta.checker.walks import less
@@ -45,6 +45,7 @@ class Tandems:
         claims: Mapping[Key, Claim],
     ) -> None:
         self.neighbours = neighbours
+        self.stages = stages
         self.windows = points.windows
         self.points = points
         self.claims = claims
@@ -52,7 +53,7 @@ class Tandems:
         self.apart: dict[Key, bool] = {}
         self.both: dict[Key, Pair] = {}
         self.in_order: dict[int, bool] = {}
-        self.brought: dict[tuple[Key, tuple[int, int], tuple[int, ...]], Brought] = {}
+        self.brought: dict[tuple[Key, bool, tuple[int, int], tuple[int, ...]], Brought] = {}
         self.open: dict[Key, _Open | None] = {}
         self.early: dict[tuple[Key, Origin, int], int | None] = {}
         self.found: dict[tuple[Key, Stream, int, int | None, int | None], int | None] = {}
@@ -129,7 +130,8 @@ class Tandems:
             return self.points.late(last.key, origin, floor)
         asked = last.key, origin, floor
         if asked not in self.early:
-            row = Held(one, other, feeds, self.claims, floor).row(origin, floor)
+            silent = self._silent(one, other, other.relations.ahead)
+            row = Held(one, other, feeds, self.claims, floor, silent).row(origin, floor)
             self.early[asked] = self.points.spared(last.key, row.most)
         found = self.early[asked]
         return self.points.late(last.key, origin, floor) if found is None else max(0, found)
@@ -146,12 +148,13 @@ class Tandems:
         queues = [one.ahead for one in last.sums if isinstance(one.ahead, AllBut)]
         if isinstance(ahead, Others) and self._is_plain_queue(queues, feeds):
             wholes = [queue.whole for queue in queues]
-            name = first.stage.key, rates, tuple(map(id, wholes))
+            name = first.stage.key, edge.link == 0, rates, tuple(map(id, wholes))
             if name not in self.brought:
                 rows = zip(ahead.queue, *wholes, strict=True)
                 there = [There(one, t[0].stream, tuple(x.cost for x in t)) for one, *t in rows]
                 self.points.budget.curve(len(there))
-                self.brought[name] = Brought(first, feeds, there, mine, rates)
+                silent = self._silent(first, last, ahead.queue)
+                self.brought[name] = Brought(first, feeds, there, mine, rates, silent)
             found = self.brought[name]
             return Pair(first, last, found, found.there[mine].costs)
         self.points.budget.curve(len(ahead))
@@ -159,7 +162,26 @@ class Tandems:
         there = [There(one, t[0], tuple(x.cost for x in t)) for one, *t in rows]
         nothing = (0,) * len(last.sums)
         there.append(There(last.stage, last.stream, nothing))
-        return Pair(first, last, Brought(first, feeds, there, mine, rates), nothing)
+        silent = self._silent(first, last, ahead)
+        return Pair(first, last, Brought(first, feeds, there, mine, rates, silent), nothing)
+
+    def _silent(self, first: Window, last: Window, ahead: Iterable[Stage]) -> frozenset[Key]:
+        """Of what is ahead at the last thread, what comes from other threads of the first supply
+        that do nothing while ours is there (lemma silent-senders)."""
+        mine, related = first.stage, first.relations
+        if last.stage.inputs[0].link or related.mixes or mine.key in self.points.swapping:
+            return frozenset()
+        busy = {one.key for one in (mine, *related.all())}
+        some = (one for one in ahead if len(one.inputs) == 1)
+        return frozenset(one.key for one in some if self._is_silent(mine, one.inputs[0], busy))
+
+    def _is_silent(self, first: Stage, edge: Edge, busy: set[Key]) -> bool:
+        """Whether what comes by an edge leaves a thread that cannot run meanwhile, and takes it
+        time to the end."""
+        if edge.link or not edge.takes or edge.source in busy:
+            return False
+        source = self.stages[edge.source]
+        return _thread(source) != _thread(first) and self._are_together(source, first)
 
     def _is_plain_queue(self, queues: Sequence[AllBut], feeds: Feeds) -> bool:
         """Whether all that is brought comes in order, and is ahead of what is in the queue."""

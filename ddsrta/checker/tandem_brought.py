@@ -60,7 +60,7 @@ class Flow(NamedTuple):
     source: int | None  # the number of the one that brings it, if it is one
     edge: Edge | None  # by which that comes
     keeps: bool  # whether what is served later comes later
-    blocks: bool  # a unit that blocks brings it
+    is_apart: bool  # a unit that blocks brings it; or nothing does (lemma silent-senders)
 
 
 class Brought:
@@ -68,7 +68,13 @@ class Brought:
     waits in a queue."""
 
     def __init__(
-        self, first: Window, feeds: Feeds, there: Iterable[There], ours: Key, rates: tuple[int, int]
+        self,
+        first: Window,
+        feeds: Feeds,
+        there: Iterable[There],
+        ours: Key,
+        rates: tuple[int, int],
+        silent: frozenset[Key],
     ) -> None:
         self.first, self.ours, self.rates = first, ours, rates
         self.there = {one.stage.key: one for one in there}
@@ -87,7 +93,7 @@ class Brought:
                 self._add(stage, counted, feeds[stage.key])
         self.flows: list[Flow] = []
         self.places: dict[Key, int] = {}  # of each stage among the flows
-        self._put_together({one.stage.key for some in self.blocking for one, _ in some})
+        self._put_together({one.stage.key for some in self.blocking for one, _ in some} | silent)
 
     def end(self, unit: int, arrival: int) -> tuple[int, int]:
         """S and F of a unit of the first window."""
@@ -96,17 +102,18 @@ class Brought:
             found = self.ends[unit, arrival] = self.first.finish((0, 0), unit, arrival)
         return found
 
-    def _put_together(self, blocking: set[Key]) -> None:
+    def _put_together(self, apart: set[Key]) -> None:
+        """What comes alike; `apart` is what counts by its unit that blocks, or not at all."""
         numbers: dict[object, int] = {}
         for key, one in self.there.items():
             source, edge, keeps = self.comes.get(key, (None, None, True))
             late = None if edge is None or keeps else edge.link - edge.least
             times = edge.times if edge else 0
-            alike = _shape(one.coming), source, times, late, keeps, key in blocking
+            alike = _shape(one.coming), source, times, late, keeps, key in apart
             place = self.places[key] = numbers.setdefault(alike, len(numbers))
             if place == len(self.flows):
                 nothing = [0] * len(one.costs)
-                self.flows.append(Flow(one.coming, nothing, source, edge, keeps, key in blocking))
+                self.flows.append(Flow(one.coming, nothing, source, edge, keeps, key in apart))
             costs = self.flows[place].costs
             costs[:] = map(sum, zip(costs, one.costs, strict=True))
 
@@ -164,7 +171,7 @@ class Brought:
         units = [MOST] * len(counted)
         limits: list[int | None] = []
         for flow in self.flows:
-            limit = 0 if flow.blocks else None
+            limit = 0 if flow.is_apart else None
             if flow.source is not None and flow.edge is not None:
                 count, edge, extra = counted[flow.source], flow.edge, 0
                 if not flow.keeps:

@@ -35,6 +35,7 @@ _DROPPED = (  # the refinements that are left out together, those that came last
     ("fair_shares",),
     ("turns_in_order",),
     ("equal_stamps",),
+    ("silent_senders",),
     ("held_back",),
     ("kept_open",),
     ("cut_circles", "rounds_in_turn"),
