@@ -18,6 +18,8 @@ from ddsrta_kernel.tables import integers
 MOST_RATE = 1 << 40
 Way = tuple[Server, Server, int]  # two threads, and what the way between them takes at most
 Rows = tuple[int, int]  # the first, and the one behind the last
+Found = dict[Way, dict[int, list[int]]]  # what each stage of the first thread brings to the last
+Sent = dict[tuple[int, Server], list[tuple[Server, int, int]]]
 
 
 class Tandem(NamedTuple):
@@ -82,7 +84,7 @@ class Tandems:
         fits = _fitting(placement, unit_of) if asked else [False] * len(stages)
         self.open: dict[int, Rows] = {}  # of what keeps open the window of that before it
         opened: dict[int, tuple[int, ...]] = {}
-        found: dict[Way, dict[int, list[int]]] = {}
+        found: Found = {}
         for number in fed:
             stage, edge = stages[number], stages[number].inputs[0]
             source = edge.source
@@ -98,13 +100,14 @@ class Tandems:
                 way = stages[source].server, stage.server, edge.link
                 found.setdefault(way, {}).setdefault(source, []).append(number)
         every: list[tuple[int, ...]] = []
+        sent = self._sent(found) if silent else {}
         for way, some in found.items():
             rows: list[tuple[int, ...]] = []
             for source, fed in some.items():
                 is_whole = self.rates[self.supply_of[source]] is WHOLE
                 rows += _rows(stages, unit_of, fed, is_whole)
-            if silent:
-                rows += self._silent(way, found, unit_of, HELD - len(rows))
+            for source, number in self._silent(way, next(iter(some)), sent):
+                rows.append((unit_of[source], unit_of[number], 0, -1, 0))
             rows.sort()
             self.feeds[way] = len(every), len(every) + len(rows)
             every += rows
@@ -113,27 +116,23 @@ class Tandems:
             every.append(row)
         self.fed = integers([*chain.from_iterable(every)] or [0])  # what feeds any of them
 
-    def _silent(
-        self, way: Way, found: dict[Way, dict[int, list[int]]], unit_of: list[int], most: int
-    ) -> list[tuple[int, ...]]:
-        """What other threads of the first core send to the last thread, at once, and with a last
-        step that takes time; none where that is more rows than so many."""
-        if way[2]:
-            return []
-        core = self.supply_of[next(iter(found[way]))]
-        beside = (
-            (source, number)
-            for other, some in found.items()
-            if other[0] != way[0] and other[1:] == way[1:]
-            for source, fed in some.items()
-            if self.supply_of[source] == core
-            for number in fed
-            if self.stages[number].inputs[0].takes
-        )
-        rows: list[tuple[int, ...]] = [
-            (unit_of[source], unit_of[number], 0, -1, 0) for source, number in beside
-        ]
-        return rows if len(rows) <= most else []
+    def _sent(self, found: Found) -> Sent:
+        """What each core sends to a thread at once: who, which stage, and what that brings; where
+        that is not too much to look at."""
+        sent: Sent = {}
+        for (first, last, link), some in found.items():
+            for source, fed in some.items() if not link else ():
+                core = self.supply_of[source]
+                sent.setdefault((core, last), []).extend((first, source, one) for one in fed)
+        return {way: rows for way, rows in sent.items() if len(rows) <= HELD}
+
+    def _silent(self, way: Way, source: int, sent: Sent) -> Iterator[tuple[int, int]]:
+        """What other threads of the core of a stage bring to the last thread, too, with a last step
+        that takes time."""
+        first, last, link = way
+        for other, *pair in sent.get((self.supply_of[source], last), ()) if not link else ():
+            if other != first and self.stages[pair[1]].inputs[0].takes:
+                yield pair[0], pair[1]
 
     def before(self, number: int) -> Tandem | None:
         """The tandem that ends with a stage, if there is one."""
