@@ -16,7 +16,7 @@ from ddsrta.bounds.skipped import Skips
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.structure import Structure
 from ddsrta.bounds.synchronizers import of_solution as synchronizers
-from ddsrta.bounds.unbounded import ROUNDS, SETS_DELAY, Because
+from ddsrta.bounds.unbounded import Because
 from ddsrta.models.bandwidth import limited, without_limits
 from ddsrta.models.system import System
 from ddsrta_kernel import UNBOUNDED, Solver
@@ -32,14 +32,22 @@ if TYPE_CHECKING:
     from ddsrta.bounds.pending_window.windows import PendingWindow
     from ddsrta.bounds.sharing_window.windows import SharingSets
 
+    # What was solved, with closed windows that are ceilings, and others
+    _Found = tuple[
+        Solver,
+        dict[int, ClosedWindow],
+        ClosedWindows | None,
+        dict[int, PendingWindow],
+        dict[int, EndToEndWindow],
+    ]
+
 _MOST_ATTEMPTS = 24  # in which what is allowed for grows: of circles and synchronizers alike
 # stages: of a larger system only those without a bound may have closed windows, and those of
 # crowded parts alone are seen from their arrival
 MOST_CLOSED = 400
 MOST_CROWDED = 4000  # stages of one such part
-FEW_STEPS = 2_000  # of a window, to see which parts are crowded
+FEW_STEPS = 2_000  # of a window, to see which parts are crowded, and which stages are loose
 _MOST_ROUNDS = 200  # in which what stages wait for grows
-_FOUND = "ceiling", "latest", "node_wait"  # columns that a solution fills in
 
 
 class Limits(NamedTuple):
@@ -146,16 +154,9 @@ def _waiting(
             time <= waits.get(n, NO_WAIT)[i] for n, w in needed.items() for i, time in enumerate(w)
         ):
             break
-        waits = {n: _grown(waits.get(n, NO_WAIT), w, attempt) for n, w in needed.items()}
+        is_last = attempt >= _MOST_ROUNDS  # what grows without end is not bounded
+        waits = {n: waits.get(n, NO_WAIT).grown(w, is_last) for n, w in needed.items()}
     return solution
-
-
-def _grown(before: Wait, now: Wait, attempt: int) -> Wait:
-    """Each part the larger of both; what grows without end is not bounded."""
-    return Wait(*(
-        old if new <= old else UNBOUNDED if attempt >= _MOST_ROUNDS else new
-        for old, new in zip(before, now, strict=True)
-    ))  # fmt: skip
 
 
 class _Compiling:
@@ -233,16 +234,8 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
         compiled = compiling.of(added, waits)
         is_over = watch.is_over if watch else None
         is_small = len(compiled.stages) + beside <= MOST_CLOSED
-        solver, pendings, latest = _first(compiled, limits, is_over, is_small)
-        ceilings: dict[int, ClosedWindow] = {}
-        closed: ClosedWindows | None = None
-        crowded = limits.risen[0].stages if limits.risen else ()
-        loose = loose_stages(compiled, solver, beside, crowded)
-        if loose and not (watch and watch.is_over()):
-            from ddsrta.bounds.closed_window.ceilings import solved_below
-
-            closed = compiling.closed_of(compiled, solver, most_steps)
-            solver, ceilings = solved_below(closed, loose, most_steps, is_over)
+        solved = _with_ceilings(compiling, compiled, limits, is_over)
+        solver, ceilings, closed, pendings, latest = solved
         found: Beside | None = None
         if compiled.has_own_windows and is_small:
             from ddsrta.bounds.beside import solved_beside
@@ -281,15 +274,57 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
             growing = _ceilings(solution, growing)
         for name, time in growing.items():
             if time >= UNBOUNDED:
-                lost[name] = _why(solution, name)
+                lost[name] = synchronizers.why(solution, name)
         added = {**added, **growing}
     return solution
+
+
+def _with_ceilings(
+    compiling: _Compiling, compiled: Compiled, limits: Limits, is_over: Callable[[], bool] | None
+) -> _Found:
+    """By the windows of the kernel, and closed ones as ceilings of what is loose then. Where the
+    former take many steps, or never end, few are enough: a ceiling that is no less than what would
+    be found without it changes nothing, so which ones are need not be known."""
+    is_small = len(compiled.stages) + limits.beside <= MOST_CLOSED
+    if is_small and (few := _few(compiled, limits, is_over)) is not None:
+        closed = compiling.closed_of(compiled, few, limits.most_steps)
+        loose = loose_stages(compiled, few, limits.beside)
+        from ddsrta.bounds.closed_window.ceilings import solved_below
+
+        solver, ceilings = solved_below(closed, loose, limits.most_steps, is_over)
+        if solver is not few:
+            return solver, ceilings, closed, {}, {}
+    solver, pendings, latest = _first(compiled, limits, is_over, is_small)
+    crowded = limits.risen[0].stages if limits.risen else ()
+    loose = loose_stages(compiled, solver, limits.beside, crowded)
+    if not loose or (is_over and is_over()):
+        return solver, {}, None, pendings, latest
+    from ddsrta.bounds.closed_window.ceilings import solved_below
+
+    closed = compiling.closed_of(compiled, solver, limits.most_steps)
+    solver, ceilings = solved_below(closed, loose, limits.most_steps, is_over)
+    return solver, ceilings, closed, pendings, latest
+
+
+def _few(compiled: Compiled, limits: Limits, is_over: Callable[[], bool] | None) -> Solver | None:
+    """Solved with few steps for each window, where that leaves stages without a bound, and their
+    closed windows do not ask for what is found without these."""
+    asks = compiled.slowest or any(stage.makes_sets for stage in compiled.stages)
+    if asks or not compiled.closed_windows or limits.before:
+        return None
+    _forget(compiled)
+    solver = Solver(compiled.problem, min(FEW_STEPS, limits.most_steps), is_over)
+    solver.solve()
+    gave_up = max(solver.response, default=0) >= UNBOUNDED and not solver.stopped
+    return solver if gave_up else None
 
 
 def _solved(compiled: Compiled, limits: Limits, is_over: Callable[[], bool] | None) -> Solver:
     """By the windows of the kernel alone. What the pass before solved may be the same problems, one
     by one: timers that skip releases release no more for that."""
     if limits.before:
+        from ddsrta.bounds.alike import is_alike
+
         before, known = limits.before.pop(0)
         if not known.stopped and is_alike(before, compiled):
             compiled.problem = before.problem
@@ -352,30 +387,6 @@ def _forget(compiled: Compiled) -> None:
     compiled.problem.ceiling = compiled.problem.latest = array("q")
 
 
-def is_alike(one: Compiled, other: Compiled) -> bool:
-    """Whether two problems are the same to the windows of the kernel.
-
-    >>> from ddsrta.examples import two_threads
-    >>> system = two_threads()
-    >>> later = system.altered("threads", "sensor", wcet=2_000_000)
-    >>> [is_alike(compile_system(system), compile_system(each)) for each in (system, later)]
-    [True, False]
-    """
-    if one.problem.in_step != other.problem.in_step or len(one.slowest) != len(other.slowest):
-        return False
-    if one.problem.ahead_in_step != other.problem.ahead_in_step:
-        return False
-    if one.problem.held_back != other.problem.held_back:
-        return False
-    if not one.problem.is_like(other.problem, _FOUND):
-        return False
-    if not one.slowest:
-        return True
-    from ddsrta.bounds.slowest_input.arrays import slowest_words
-
-    return slowest_words(one) == slowest_words(other)
-
-
 def _returning(solution: Solution) -> dict[str, int]:
     from ddsrta.bounds.rounds import returning
 
@@ -386,11 +397,3 @@ def _ceilings(solution: Solution, names: Iterable[str]) -> dict[str, int]:
     from ddsrta.bounds.rounds import ceiling
 
     return {name: ceiling(solution, name) for name in names}
-
-
-def _why(solution: Solution, name: str) -> Because:
-    """Why nothing bounds what is allowed for at a thread."""
-    found = solution.synchronizers.get(name)
-    if found is not None:
-        return found.because or SETS_DELAY.of()
-    return ROUNDS.of()

@@ -10,10 +10,12 @@ import pytest
 import ddsrta
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.paths.concrete import named_paths
-from ddsrta.bounds.solve import solve
+from ddsrta.bounds.solve import FEW_STEPS, solve
 from ddsrta.bounds.terms.explain import explain, explain_path
 from ddsrta.checker import check
+from ddsrta_kernel import Solver
 from tests.bounds.circular_systems import circular
+from tests.conftest import SOON
 from tests.soundness.attack import attacked
 
 pytestmark = pytest.mark.usefixtures("soon_over")
@@ -166,6 +168,29 @@ def test_there_is_none_where_cores_are_not_whole_or_have_too_much_work(old, new)
 def test_less_urgent_work_that_cannot_block_is_not_counted():
     more = PLAIN + "  less: {core: m/b, priority: 0, wcet: 9ms, period: 10ms}\n"
     assert window(more, "q").length == 2_000_000
+
+
+def test_windows_that_never_end_are_not_searched_to_the_end_first(monkeypatch):
+    """Few steps say which stages ask for closed windows; all that is found is what is found where
+    plain windows take as many steps as they may."""
+    asked = []
+
+    class Counted(Solver):
+        def __init__(self, problem, most_steps, is_over):
+            super().__init__(problem, most_steps, is_over)
+            asked.append((most_steps, problem.ceilings))
+
+    monkeypatch.setattr("ddsrta.bounds.solve.Solver", Counted)
+    monkeypatch.setattr("ddsrta.bounds.closed_window.ceilings.Solver", Counted)
+    system = ddsrta.loads(RING)
+    quick = solve(system)
+    assert asked == [(FEW_STEPS, 0), (SOON, 12)]
+    monkeypatch.setattr("ddsrta.bounds.solve._few", lambda *_: None)
+    whole = solve(system)
+    assert asked[2:] == [(SOON, 0), (SOON, 12)]
+    assert quick.solver.response == whole.solver.response
+    assert quick.solver.latency == whole.solver.latency
+    assert quick.ceilings == whole.ceilings != {}
 
 
 @pytest.mark.parametrize("seed", range(40))

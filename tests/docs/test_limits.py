@@ -83,6 +83,7 @@ TOLD: list[tuple[str, str, tuple[int, ...]]] = [
     ("theory/18e-sharing-windows.md", "up to {} times", (sharing.MOST_ROUNDS,)),
     ("theory/18e-sharing-windows.md", "systems with up to {} stages", (MOST_CLOSED,)),
     ("theory/11b-closed-window.md", "more than {} stages", (MOST_CLOSED,)),
+    ("theory/11b-closed-window.md", "at once where {} steps find none", (FEW_STEPS,)),
     ("theory/11c-pending-window.md", "no more than {} others in a relation", (kernel.MOST_PENDING,)),
     ("theory/11d-event-alone.md", "at most {} visits", (kernel.MOST_ALONE,)),
     ("theory/11d-event-alone.md", "up to {}, and {} terms", (kernel.MOST_IN_ROW, kernel.MOST_TERMS)),

@@ -13,7 +13,9 @@ from ddsrta.bounds.unbounded import (
     NO_COMMON_SOURCE,
     NO_STAMP,
     OVERTAKEN,
+    ROUNDS,
     SAME_STAMP,
+    SETS_DELAY,
     Because,
 )
 from ddsrta.models.arrivals import Periodic
@@ -38,6 +40,14 @@ def bounds_of(solution: Solution) -> dict[str, Bounds]:
         one = found[stage.key[1]] = _bounds(solution, stage, sources, gaps)
         gaps[solution.compiled.streams.of[solution.number(stage.key)].node] = one.gap
     return found
+
+
+def why(solution: Solution, name: str) -> Because:
+    """Why nothing bounds what is allowed for at a thread."""
+    found = solution.synchronizers.get(name)
+    if found is not None:
+        return found.because or SETS_DELAY.of()
+    return ROUNDS.of()
 
 
 def topics_of(solution: Solution, stage: Stage) -> list[str]:
