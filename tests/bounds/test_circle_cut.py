@@ -115,7 +115,7 @@ def test_halves_that_have_nothing_to_do_with_each_other_keep_their_bounds(seed):
             )
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [2, 5, *range(8, 15)])  # most have bounds without it, too
 def test_nothing_beside_a_circle_or_on_it_is_higher_for_that(seed):
     system = beside_system(seed)
     found = solve(system, most_steps=3000)

@@ -239,14 +239,15 @@ def test_no_run_of_a_tiny_system_is_above():
     for number in range(60):
         random = Random(f"alone {number}")
         tiny = drawn(random)._replace(period={"p": random.choice((10, 14, 18, 24))}, offsets={})
-        given = ddsrta.loads(text(tiny))
-        result, without = ddsrta.analyze(given), ddsrta.analyze(given, refinements=WITHOUT)
-        deliveries = {one.topic: one.ddl for one in result.messages}
         everything = Everything(tiny)
         try:
             everything.run(4000)
         except TooManyError:
             continue
+        given = ddsrta.loads(text(tiny))
+        result = ddsrta.analyze(given)
+        without = ddsrta.analyze(given, refinements=WITHOUT, check=False)
+        deliveries = {one.topic: one.ddl for one in result.messages}
         latency = result.chains["c"].latency
         assert latency is None or everything.latency <= latency, number
         for topic, most in enumerate(everything.delivery):

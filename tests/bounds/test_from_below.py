@@ -108,9 +108,10 @@ threads:
     assert {compiled.stages[number].key[1] for number in crowded} == {"late", "later"}
 
 
-@pytest.mark.parametrize("kind", [Solver, Interpreted])
-def test_rising_to_ceilings_ends_where_solving_below_them_does(kind):
-    for seed in range(40):
+@pytest.mark.parametrize(("kind", "seeds"), [(Solver, range(40)), (Interpreted, range(10, 40))])
+def test_rising_to_ceilings_ends_where_solving_below_them_does(kind, seeds):
+    """Interpreted, the first ten take four times as long as the others."""
+    for seed in seeds:
         problem = compile_system(random_system(seed, 0.6)).problem
         free = Solver(problem, 500)
         free.solve()
