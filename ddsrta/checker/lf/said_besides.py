@@ -23,6 +23,7 @@ _SEVERITIES: Mapping[str, str | tuple[str, ...]] = {
     "enclave-waits": "note",
     "enclaves-as-one": "note",
     "endless-wait": "warning",
+    "first-grant": "note",
     "late-chain": "error",
     "late-start": "error",
     "levels-unknown": "note",
