@@ -74,6 +74,7 @@ class Solution:
         self.given = compiled.system  # what was solved is without some limits of it
         self.idle_limits: frozenset[str] = frozenset()  # those (lemma idle-limit)
         self.causes: dict[int, tuple[int | None, Because]] = {}  # as they are asked for
+        self.loads: Any = None  # of servers and cores, once something has no bound
         self.roots: dict[int, int] = {}  # by stages, where on the way there all is without bound
         self.plans: Any = None  # what the kernel is asked of paths, once it is
         self.told: Ways | None = None  # what it told of some without that

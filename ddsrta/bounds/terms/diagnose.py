@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ddsrta.base.priorities import FAIR
-from ddsrta.bounds.placement import LINK, WORKERS
+from ddsrta.bounds.placement import LINK
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Key, Stage
-from ddsrta.bounds.supply import reserved_shares
+from ddsrta.bounds.terms.loads import loads_of
 from ddsrta.bounds.unbounded import (
     LIMIT_USED_UP,
     LIVELOCK,
@@ -80,7 +80,7 @@ def own_reason(solution: Solution, number: int) -> Because | None:
 
 def _overloaded(solution: Solution, number: int, stage: Stage, thread: Worker) -> Because | None:
     """More work than what serves it can do."""
-    share = reserved_shares(solution.system).get(thread.core, 0)
+    share = loads_of(solution).reserved.get(thread.core, 0)
     if share > 1:
         return OVERCOMMITTED.of(core=thread.core, load=_percent(float(share)))
     found = (
@@ -100,14 +100,14 @@ def _has_no_share(solution: Solution, stage: Stage, thread: Worker) -> bool:
     core = system.cores.get(thread.core)
     if thread.priority != FAIR or core is None or core.tick is not None:
         return False
+    loads = loads_of(solution)
     servers = {
-        (kind, name)
-        for kind in WORKERS
-        for name, other in getattr(system, kind).items()
+        server
+        for server, other in loads.on(thread.core)
         if other.core == thread.core and other.priority > FAIR
     }
     is_pool = isinstance(thread, Executor) and thread.is_pool
-    return not is_pool and _load(solution, {*servers, stage.server}) <= _OVERLOAD
+    return not is_pool and loads.of({*servers, stage.server}) <= _OVERLOAD
 
 
 def _unsynchronized(solution: Solution, stage: Stage) -> Because | None:
@@ -198,15 +198,6 @@ def _percent(load: float) -> str:
     return percent if percent != "100 %" else f"{100 * load:.3f} %"
 
 
-def _load(solution: Solution, servers: set[tuple[str, str]]) -> float:
-    stages = solution.compiled.stages
-    return sum(
-        stage.cost * solution.rates[number]
-        for number, stage in enumerate(stages)
-        if stage.server in servers
-    )
-
-
 def _overloaded_link(solution: Solution, number: int) -> str:
     """Messages that are at least as urgent on the same shared link."""
     stage = solution.compiled.stages[number]
@@ -234,7 +225,7 @@ def _overloaded_thread(solution: Solution, stage: Stage, thread: Worker) -> str:
         return f"thread {thread.name} is loaded {_percent(load)}: {by}" * (load > _OVERLOAD)
     if stage.server[0] == LINK:
         return ""
-    load = _load(solution, {stage.server})
+    load = loads_of(solution).of([stage.server])
     kind = stage.server[0].removesuffix("s").replace("_", " ")
     if thread.reservation:
         share = thread.reservation.budget / thread.reservation.period
@@ -266,24 +257,10 @@ def _overloaded_level(solution: Solution, thread: Worker) -> str:
         return ""
     if getattr(thread, "cores", ()):
         return ""
-    system = solution.system
-    served = {stage.server for stage in solution.compiled.stages if stage.first_only}
-    servers, reserved = set(), 0.0
-    for kind in WORKERS:
-        for name, other in getattr(system, kind).items():
-            cores = getattr(other, "cores", ()) or (other.core,)
-            if thread.core not in cores or getattr(other, "executor", None):
-                continue
-            if other.reservation and (kind, name) in served:
-                servers.add((kind, name))
-            elif other.reservation:
-                reserved += other.reservation.budget / other.reservation.period
-            elif other.partition == thread.partition and other.priority >= thread.priority:
-                servers.add((kind, name))
-    core = system.cores[thread.core]
+    core = solution.system.cores[thread.core]
     supply = core.partitions.get(thread.partition or "") or core.reservation
     share = supply.budget / supply.period if supply else 1.0
-    load = _load(solution, servers) + reserved
+    load = loads_of(solution).no_less_urgent(core.path, thread.partition, thread.priority)
     if load <= share * _OVERLOAD:
         return ""
     what = f"core {core.path}" + (f", partition {thread.partition}," if thread.partition else "")
