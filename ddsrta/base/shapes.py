@@ -277,6 +277,7 @@ class Choice:
     """One of a few words."""
 
     words: tuple[str, ...]
+    advice: str = ""  # where none of them is near
 
     def read(self, node: Node, context: Context) -> Any:
         text = node.value
@@ -285,9 +286,9 @@ class Choice:
         elif text in self.words:
             return text
         near = _begun(text, self.words) or nearest(text, self.words)
-        advice = f"did you mean '{near}'?" if near else ""
-        words = ", ".join(self.words)
-        return context.report(node, f"expected one of {words}, not {node.kind}", advice)
+        advice = f"did you mean '{near}'?" if near else self.advice
+        words = f"one of {', '.join(self.words)}" if len(self.words) > 1 else self.words[0]
+        return context.report(node, f"expected {words}, not {node.kind}", advice)
 
     def schema(self) -> Schema:
         return {"enum": list(self.words)}

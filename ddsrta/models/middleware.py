@@ -109,7 +109,9 @@ class Fair(Scheduled):
     """What may be of SCHED_OTHER instead."""
 
     policy: Literal["other"] | None = key(
-        Choice(("other",)), "SCHED_OTHER, instead of a priority", default=None
+        Choice(("other",), "leave it out: a priority is one of SCHED_FIFO"),
+        "SCHED_OTHER, instead of a priority",
+        default=None,
     )
     nice: int | None = key(Integer(-20, 19), "nice value of SCHED_OTHER", default=None, shown="0")
     slice: int | None = key(

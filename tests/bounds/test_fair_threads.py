@@ -132,7 +132,11 @@ def test_the_published_analysis_has_none() -> None:
         ("priority: 5, nice: 3", "'nice' is of SCHED_OTHER"),
         ("priority: 5, slice: 3ms", "'slice' is of SCHED_OTHER"),
         ("policy: other, nice: 20", "20 is not within -20 … 19"),
-        ("policy: batch", "expected one of other"),
+        ("policy: batch", "expected other, not 'batch'"),
+        (
+            "policy: FIFO, priority: 5",
+            "expected other, not 'FIFO'; leave it out: a priority is one of SCHED_FIFO",
+        ),
         ("nice: 1", "'priority' is missing"),
     ],
 )

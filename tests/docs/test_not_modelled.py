@@ -38,7 +38,7 @@ REFUSED = {
         ("priority: 45", "priority: 50"),
     ],
     "unknown key 'locks'": [("wcet: 1ms,", "wcet: 1ms, locks: [x],")],
-    "expected one of other, not 'SCHED_RR'": [("wcet: 1ms,", "wcet: 1ms, policy: SCHED_RR,")],
+    "expected other, not 'SCHED_RR'": [("wcet: 1ms,", "wcet: 1ms, policy: SCHED_RR,")],
     "'core' is missing": [("P: {core: m/c0, ", "P: {")],
     "a thread of SCHED_OTHER has no cores": [
         ("core: m/c0, priority: 50", "cores: [m/c0, m/c1], policy: other")
