@@ -9,7 +9,6 @@ from ddsrta.base.priorities import FAIR
 from ddsrta.bounds.placement import LINK
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Key, Stage
-from ddsrta.bounds.terms.loads import loads_of
 from ddsrta.bounds.unbounded import (
     LIMIT_USED_UP,
     LIVELOCK,
@@ -28,6 +27,7 @@ from ddsrta.models.system import System
 
 if TYPE_CHECKING:
     from ddsrta.bounds.placement import Worker
+    from ddsrta.bounds.terms.loads import Loads
 
 _OVERLOAD = 1.0 + 1e-9
 
@@ -80,7 +80,7 @@ def own_reason(solution: Solution, number: int) -> Because | None:
 
 def _overloaded(solution: Solution, number: int, stage: Stage, thread: Worker) -> Because | None:
     """More work than what serves it can do."""
-    share = loads_of(solution).reserved.get(thread.core, 0)
+    share = _loads(solution).reserved.get(thread.core, 0)
     if share > 1:
         return OVERCOMMITTED.of(core=thread.core, load=_percent(float(share)))
     found = (
@@ -100,7 +100,7 @@ def _has_no_share(solution: Solution, stage: Stage, thread: Worker) -> bool:
     core = system.cores.get(thread.core)
     if thread.priority != FAIR or core is None or core.tick is not None:
         return False
-    loads = loads_of(solution)
+    loads = _loads(solution)
     servers = {
         server
         for server, other in loads.on(thread.core)
@@ -182,6 +182,12 @@ def _locked(solution: Solution, number: int) -> Because | None:
     return (LOCKS if solution.system.fastdds else SLEEPING).of()
 
 
+def _loads(solution: Solution) -> Loads:
+    from ddsrta.bounds.terms.loads import loads_of  # where something has no bound, and only there
+
+    return loads_of(solution)
+
+
 def _thread(solution: Solution, stage: Stage) -> Worker:
     thread: Worker = getattr(solution.system, stage.server[0])[stage.server[1]]
     return thread
@@ -225,7 +231,7 @@ def _overloaded_thread(solution: Solution, stage: Stage, thread: Worker) -> str:
         return f"thread {thread.name} is loaded {_percent(load)}: {by}" * (load > _OVERLOAD)
     if stage.server[0] == LINK:
         return ""
-    load = loads_of(solution).of([stage.server])
+    load = _loads(solution).of([stage.server])
     kind = stage.server[0].removesuffix("s").replace("_", " ")
     if thread.reservation:
         share = thread.reservation.budget / thread.reservation.period
@@ -260,7 +266,7 @@ def _overloaded_level(solution: Solution, thread: Worker) -> str:
     core = solution.system.cores[thread.core]
     supply = core.partitions.get(thread.partition or "") or core.reservation
     share = supply.budget / supply.period if supply else 1.0
-    load = loads_of(solution).no_less_urgent(core.path, thread.partition, thread.priority)
+    load = _loads(solution).no_less_urgent(core.path, thread.partition, thread.priority)
     if load <= share * _OVERLOAD:
         return ""
     what = f"core {core.path}" + (f", partition {thread.partition}," if thread.partition else "")
