@@ -70,7 +70,9 @@ class Rti:
         if self.cycles and "one-order" not in self.head.assuming:
             because = "the figures rest on 'one-order', which is not said to be assumed"
             raise RefutedError(because)
-        if "first-grant" not in self.head.assuming and any(map(self._asks_first, self.lags)):
+        # Each federate has the tag (0, 0), and asks for it when that comes.
+        granted = any(self.control.upstream[name] for name in self.lags)
+        if granted and "first-grant" not in self.head.assuming:
             because = "the figures rest on 'first-grant', which is not said to be assumed"
             raise RefutedError(because)
         self._grants()
@@ -93,14 +95,6 @@ class Rti:
     def assuming(self) -> tuple[str, ...]:
         """What all of it rests on."""
         return (*self.head.assuming, *(f"grants of {name}" for name in sorted(self.assumed)))
-
-    def _asks_first(self, name: str) -> bool:
-        """Whether its tag (0, 0) needs a grant, and is its own: then it asks when that comes."""
-        federate = self.federation.federates[name]
-        own = {"startup", *(key for key, timer in federate.timers.items() if timer.offset == 0)}
-        return bool(self.control.upstream[name]) and any(
-            own & set(reaction.triggers) for reaction in federate.reactions.values()
-        )
 
     def _grants(self) -> None:
         """Each row is enough, and each lag is enough for its rows."""

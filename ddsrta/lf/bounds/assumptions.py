@@ -35,20 +35,18 @@ def with_an_rti(
     if names:
         message = f"assumed: the compiler gives the reactions of all members one order: {names}"
         found = (*found, Assumption("one-order", message))
-    if first := ", ".join(_asking_for_the_first_tag(federation)):
-        message = f"assumed: the tag (0, 0), which is granted late, leaves time for others: {first}"
+    if first := _granted(federation):
+        some = ", ".join(first[:3]) + (", …" if first[3:] else "")
+        message = f"assumed: the tag (0, 0), which is granted late, leaves time for others: {some}"
         found = (*found, Assumption("first-grant", message))
     return found
 
 
-def _asking_for_the_first_tag(federation: Federation) -> Iterator[str]:
-    """Who has the tag (0, 0) by itself and needs a grant, for which it asks when the tag comes."""
+def _granted(federation: Federation) -> list[str]:
+    """Who needs grants, and so asks for the tag (0, 0) when it comes, whether or not anything is at
+    it, and only after that for a tag of its own."""
     receivers = {c.target for c in federation.connections if not c.physical}
-    for name, federate in federation.federates.items():
-        first = {"startup", *(key for key, timer in federate.timers.items() if not timer.offset)}
-        triggers = {t for reaction in federate.reactions.values() for t in reaction.triggers}
-        if name in receivers and triggers & first:
-            yield name
+    return [name for name in federation.federates if name in receivers]
 
 
 def assumption_findings(found: tuple[Assumption, ...]) -> Iterator[Finding]:
