@@ -21,4 +21,7 @@ def schedule_assumed(federation: Federation, schedulers: Collection[str]) -> set
     is_dated = "edf" in schedulers  # the tag (0, 0) would wake threads, and date their jobs
     if any(federate.overhead or is_dated for federate in federation.federates.values()):
         found.add("start-tag")
+    if federation.coordination == "centralized":
+        granted = any(not connection.physical for connection in federation.connections)
+        found.update(["first-grant"] if granted else [])
     return found

@@ -35,18 +35,18 @@ def with_an_rti(
     if names:
         message = f"assumed: the compiler gives the reactions of all members one order: {names}"
         found = (*found, Assumption("one-order", message))
-    if first := _granted(federation):
-        some = ", ".join(first[:3]) + (", …" if first[3:] else "")
-        message = f"assumed: the tag (0, 0), which is granted late, leaves time for others: {some}"
-        found = (*found, Assumption("first-grant", message))
-    return found
+    return (*found, *first_grants(federation))
 
 
-def _granted(federation: Federation) -> list[str]:
-    """Who needs grants, and so asks for the tag (0, 0) when it comes, whether or not anything is at
-    it, and only after that for a tag of its own."""
+def first_grants(federation: Federation) -> Iterator[Assumption]:
+    """Who needs grants asks for the tag (0, 0) when it comes, whether or not anything is at it, and
+    only after that for a tag of its own."""
     receivers = {c.target for c in federation.connections if not c.physical}
-    return [name for name in federation.federates if name in receivers]
+    names = [name for name in federation.federates if name in receivers]
+    if names:
+        some = ", ".join(names[:3]) + (", …" if names[3:] else "")
+        message = f"assumed: the tag (0, 0), which is granted late, leaves time for others: {some}"
+        yield Assumption("first-grant", message)
 
 
 def assumption_findings(found: tuple[Assumption, ...]) -> Iterator[Finding]:

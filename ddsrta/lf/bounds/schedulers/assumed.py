@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from ddsrta.lf.bounds.assumptions import Assumption
+from ddsrta.lf.bounds.assumptions import Assumption, first_grants
 from ddsrta.lf.program.federation import Federation
 
 _OWN = {"np", "gedf-np"}
@@ -41,3 +41,5 @@ def schedule_assumptions(
         some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
         message = f"assumed: the tag (0, 0) is done before timers tick, its overhead too: {some}"
         yield Assumption("start-tag", message)
+    if federation.coordination == "centralized":
+        yield from first_grants(federation)
