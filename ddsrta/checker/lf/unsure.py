@@ -15,9 +15,11 @@ def unsure(control: Control, cycles: Iterable[tuple[str, ...]]) -> set[str]:
     if federation.rti.dnet:
         bad |= keeps
     found = {name for name in federation.federates if control.ancestors(name) & bad}
-    for members in cycles:
+    groups = list(cycles)
+    circling = {member for members in groups for member in members}
+    for members in groups:
         outside = [{c.source for c in control.upstream[m]} - set(members) for m in members]
-        if any(one != outside[0] for one in outside):
+        if outside[0] & circling or any(one != outside[0] for one in outside):
             for name in federation.federates:
                 if name in members or control.ancestors(name) & set(members):
                     found.add(name)

@@ -113,8 +113,8 @@ EMPTY_EVENTS = Reason(
     "measure how late grants come behind it",
 )
 PROVISIONAL_GRANTS = Reason(
-    "PTAGs of {cycle} do not wait for who is upstream of others of them",
-    "give a connection of the cycle an 'after', or let all of it have the same upstream",
+    "PTAGs of {cycle} do not wait for who is upstream of others of them, or in another cycle",
+    "give a connection of each cycle an 'after', or let all of it have the same upstream",
 )
 KEPT_BACK = Reason(
     "{name} may keep back NETs while it has a grant", "'dnet: false' of 'rti' does not"

@@ -19,6 +19,7 @@ from ddsrta.lf.program.reader import loads
 from ddsrta.models.document import digest
 from tests.checker.lf.test_stp import RING, leaves, put
 from tests.lf.bounds.rti.test_provisional import drawn as in_a_cycle
+from tests.lf.bounds.rti.test_rti import central
 from tests.lf.bounds.rti.test_rti_runs import ASKED, system
 from tests.lf.run.simulation.classes import draw_class
 from tests.lf.run.simulation.draw import draw
@@ -183,6 +184,23 @@ def test_the_first_tag_is_assumed_to_leave_time(first: str) -> None:
 def test_who_needs_no_grant_has_the_first_tag_at_once() -> None:
     alone = DELAYED.replace("  - {from:", "  - {physical: true, from:")
     assert "first-grant" not in certificate(alone)["assumptions"]
+
+
+def test_ptags_behind_another_cycle_are_assumed() -> None:
+    """The RTI leaves members of any zero-delay cycle out when it grants a PTAG."""
+    rti = "hop: 100us, service: 10us, dnet: false"
+    links = [("a", "b"), ("b", "a"), ("c", "d"), ("d", "c")]
+    between = [("b", "c", "after: 1ms"), ("b", "d", "after: 1ms")]
+    found = central(dict.fromkeys("abcd", "1ms"), [*links, *between], rti)
+    claimed = certificate(found)
+    assumed = {name for name, row in claimed["federates"].items() if row["assumed"]}
+    assert assumed == {"c", "d"}
+    assert check(claimed).status == "confirmed"
+    for name in sorted(assumed):
+        forged = put(claimed, ("federates", name, "assumed"), False)
+        assert check(forged).status == "refuted"
+    apart = certificate(central(dict.fromkeys("abcd", "1ms"), links, rti))
+    assert not any(row["assumed"] for row in apart["federates"].values())
 
 
 def test_what_the_runtime_does_not_promise_is_said_to_be_assumed() -> None:

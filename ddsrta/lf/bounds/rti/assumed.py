@@ -59,7 +59,9 @@ def _physical(control: Control, before: list[str]) -> Because | None:
 def _provisional(
     control: Control, names: list[str], zero_delay: Sequence[Members]
 ) -> Because | None:
-    """A PTAG looks at direct upstreams only, those of other members left out."""
+    """A PTAG looks at direct upstreams only: not at those of other members, nor at members of
+    other cycles."""
+    cyclic = {name for members in zero_delay for name in members}
     for members in zero_delay:
         if not set(members) & set(names):
             continue
@@ -68,7 +70,7 @@ def _provisional(
             for member in members
         }
         everyone = set().union(*outside.values())
-        if any(sources != everyone for sources in outside.values()):
+        if everyone & cyclic or any(sources != everyone for sources in outside.values()):
             return PROVISIONAL_GRANTS.of(cycle=", ".join(members))
     return None
 
