@@ -73,6 +73,10 @@ class Compiled:
         joint = self.joint_outputs and bool(self.system.flow_controllers)
         return joint or self.fair_shares or self.sharing_windows
 
+    def forget_ceilings(self) -> None:
+        """Those of an earlier solution."""
+        self.problem.ceiling = self.problem.latest = array("q")
+
     def unit(self, key: Key) -> int:
         """The unit of a stage by its key."""
         return self.unit_of[self.stage_number[key]]

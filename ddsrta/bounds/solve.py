@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import accumulate, count
 from typing import TYPE_CHECKING, NamedTuple
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from ddsrta.bounds.pending_window.windows import PendingWindow
     from ddsrta.bounds.sharing_window.windows import SharingSets
 
+    Over = Callable[[], bool] | None  # whether the time is
     # What was solved, with closed windows that are ceilings, and others
     _Found = tuple[
         Solver,
@@ -280,13 +280,14 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
 
 
 def _with_ceilings(
-    compiling: _Compiling, compiled: Compiled, limits: Limits, is_over: Callable[[], bool] | None
+    compiling: _Compiling, compiled: Compiled, limits: Limits, is_over: Over
 ) -> _Found:
     """By the windows of the kernel, and closed ones as ceilings of what is loose then. Where the
     former take many steps, or never end, few are enough: a ceiling that is no less than what would
     be found without it changes nothing, so which ones are need not be known."""
     is_small = len(compiled.stages) + limits.beside <= MOST_CLOSED
-    if is_small and (few := _few(compiled, limits, is_over)) is not None:
+    few = _few(compiled, limits, is_over) if is_small else None
+    if few is not None and max(few.response, default=0) >= UNBOUNDED:
         closed = compiling.closed_of(compiled, few, limits.most_steps)
         loose = loose_stages(compiled, few, limits.beside)
         from ddsrta.bounds.closed_window.ceilings import solved_below
@@ -294,7 +295,7 @@ def _with_ceilings(
         solver, ceilings = solved_below(closed, loose, limits.most_steps, is_over)
         if solver is not few:
             return solver, ceilings, closed, {}, {}
-    solver, pendings, latest = _first(compiled, limits, is_over, is_small)
+    solver, pendings, latest = _first(compiled, limits, is_over, is_small, few)
     crowded = limits.risen[0].stages if limits.risen else ()
     loose = loose_stages(compiled, solver, limits.beside, crowded)
     if not loose or (is_over and is_over()):
@@ -306,37 +307,39 @@ def _with_ceilings(
     return solver, ceilings, closed, pendings, latest
 
 
-def _few(compiled: Compiled, limits: Limits, is_over: Callable[[], bool] | None) -> Solver | None:
-    """Solved with few steps for each window, where that leaves stages without a bound, and their
-    closed windows do not ask for what is found without these."""
+def _few(compiled: Compiled, limits: Limits, is_over: Over) -> Solver | None:
+    """Solved with few steps for each window, where closed windows do not ask for what is found
+    without these."""
     asks = compiled.slowest or any(stage.makes_sets for stage in compiled.stages)
     if asks or not compiled.closed_windows or limits.before:
         return None
-    _forget(compiled)
+    compiled.forget_ceilings()
     solver = Solver(compiled.problem, min(FEW_STEPS, limits.most_steps), is_over)
+    solver.give_up(_hopeless(compiled, limits))
     solver.solve()
-    gave_up = max(solver.response, default=0) >= UNBOUNDED and not solver.stopped
-    return solver if gave_up else None
+    return None if solver.stopped else solver
 
 
-def _solved(compiled: Compiled, limits: Limits, is_over: Callable[[], bool] | None) -> Solver:
+def _solved(compiled: Compiled, limits: Limits, is_over: Over, few: Solver | None = None) -> Solver:
     """By the windows of the kernel alone. What the pass before solved may be the same problems, one
-    by one: timers that skip releases release no more for that."""
+    by one: timers that skip releases release no more for that. `few` steps may have been enough."""
     if limits.before:
         from ddsrta.bounds.alike import is_alike
 
         before, known = limits.before.pop(0)
         if not known.stopped and is_alike(before, compiled):
             compiled.problem = before.problem
-            _forget(compiled)
+            compiled.forget_ceilings()
             limits.last.append((compiled, known))
             return known
         limits.before.clear()
-    _forget(compiled)
+    compiled.forget_ceilings()
     if compiled.slowest:
         from ddsrta.bounds.slowest_input.waits import solved_by_slowest
 
         solver = solved_by_slowest(compiled, limits.most_steps, is_over)
+    elif few is not None and not few.allow(limits.most_steps):
+        solver = few
     else:
         solver = Solver(compiled.problem, limits.most_steps, is_over)
         solver.give_up(_hopeless(compiled, limits))
@@ -359,32 +362,27 @@ def _hopeless(compiled: Compiled, limits: Limits) -> Iterable[int]:
 
 
 def _first(
-    compiled: Compiled, limits: Limits, is_over: Callable[[], bool] | None, is_small: bool
+    compiled: Compiled, limits: Limits, is_over: Over, is_small: bool, few: Solver | None
 ) -> tuple[Solver, dict[int, PendingWindow], dict[int, EndToEndWindow]]:
     """By the windows of the kernel alone; the crowded parts of a large system with all that bounds
     them, as they are seen with few steps."""
     if is_small or compiled.slowest or not compiled.pending_windows:
-        return _solved(compiled, limits, is_over), {}, {}
+        return _solved(compiled, limits, is_over, few), {}, {}
     from ddsrta.bounds.from_below.parts import crowded_parts
     from ddsrta.bounds.from_below.rising import solved_from_below
 
-    few = min(FEW_STEPS, limits.most_steps)
-    solver = _solved(compiled, limits._replace(most_steps=few), is_over)
+    fewer = limits._replace(most_steps=min(FEW_STEPS, limits.most_steps))
+    solver = _solved(compiled, fewer, is_over)
     crowded = [p for p in crowded_parts(compiled, solver) if len(p) <= MOST_CROWDED]
     if crowded and not solver.stopped:
         asked = compiled, crowded, limits.most_steps, is_over
         if (found := solved_from_below(*asked, limits.risen)) is not None:
             return found
-        _forget(compiled)
+        compiled.forget_ceilings()
     if solver.allow(limits.most_steps) and not solver.stopped:  # with more steps it may be less
         limits.last.clear()
         solver = _solved(compiled, limits, is_over)
     return solver, {}, {}
-
-
-def _forget(compiled: Compiled) -> None:
-    """The ceilings of an earlier solution."""
-    compiled.problem.ceiling = compiled.problem.latest = array("q")
 
 
 def _returning(solution: Solution) -> dict[str, int]:
