@@ -34,7 +34,7 @@ def report_dict(report: RtiReport) -> Document:
     >>> from ddsrta.lf.program.examples import centralized
     >>> from ddsrta.lf.bounds.rti.judge import judge_rti
     >>> report_dict(judge_rti(centralized()))["federates"]["sink"]["grant_lag"]
-    760000
+    870000
     """
     found = report.lags
     return {
@@ -90,7 +90,7 @@ def report_text(report: RtiReport, style: Style = PLAIN) -> str:
     >>> from ddsrta.lf.program.examples import centralized
     >>> from ddsrta.lf.bounds.rti.judge import judge_rti
     >>> print(report_text(judge_rti(centralized())).splitlines()[0])
-    MET  two federates: 2 federates, 1 connection, largest grant lag 760 us
+    MET  two federates: 2 federates, 1 connection, largest grant lag 870 us
     """
     document = report_dict(report)
     lags = [federate["grant_lag"] for federate in document["federates"].values()]

@@ -16,7 +16,7 @@ def rti_certificate(report: RtiReport) -> dict[str, Any]:
     >>> from ddsrta.lf.program.examples import centralized
     >>> from ddsrta.lf.bounds.rti.judge import judge_rti
     >>> rti_certificate(judge_rti(centralized()))["federates"]["sink"]["grant_lag"]
-    760000
+    870000
     """
     found = report.lags
     federation = found.network.federation

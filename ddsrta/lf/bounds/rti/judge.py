@@ -67,7 +67,7 @@ def judge_rti(federation: Federation) -> RtiReport:
     >>> from ddsrta.lf.program.examples import centralized
     >>> report = judge_rti(centralized())
     >>> report.verdict, report.chains["control"].difference
-    ('met', -890000)
+    ('met', -780000)
     """
     found, other = lags(federation), judge(federation)
     started = tuple(starts(found.network, found))

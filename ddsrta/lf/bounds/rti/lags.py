@@ -59,7 +59,7 @@ def lags(federation: Federation) -> Lags:
 
     >>> from ddsrta.lf.program.examples import centralized
     >>> lags(centralized()).values
-    {'source': 0, 'sink': 760000}
+    {'source': 0, 'sink': 870000}
     """
     found = activation(federation)
     control = Control(federation, found)

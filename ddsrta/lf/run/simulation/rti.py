@@ -39,8 +39,8 @@ def _silent_to(done: Tag, shift: Shift) -> Tag:
 
     A later microstep of it may send with the same time, if a time is added.
 
-    >>> _silent_to((5, 0), SAME), _silent_to((5, 0), Shift(3)) < (8, 0)
-    ((5, 0), True)
+    >>> _silent_to((5, 0), Shift(3)) < (8, 0) < _silent_to((6, 0), Shift(3))
+    True
     """
     tag = done + shift
     return (tag[0] - 1, ENDLESS) if shift.time and tag != NEVER else tag

@@ -57,7 +57,7 @@ def test_a_centralized_one_is_simulated_with_its_rti(file: Path, capsys: Output)
     assert call("f.yaml") == 0
     output = capsys.readouterr().out
     assert "messages with the RTI" in output
-    assert any(line.split()[:4] == ["sink", "760", "us", "760"] for line in output.splitlines())
+    assert any(line.split()[:4] == ["sink", "760", "us", "870"] for line in output.splitlines())
 
 
 def test_the_same_call_gives_the_same_numbers(file: Path, capsys: Output) -> None:
