@@ -12,6 +12,8 @@ from ddsrta.base.shapes import DURATION, POSITIVE_DURATION, Flag, Reference, Tex
 from ddsrta.base.structures import Contradiction, Either, ListOf, MapOf
 
 PART = Text(without="/")  # of a core's path, machine/core
+# What SCHED_DEADLINE of Linux takes: 1 << DL_SCALE, sched_deadline_period_min_us, _max_us
+LEAST_BUDGET, SHORTEST_PERIOD, LONGEST_PERIOD = 1024, 100_000, 4_194_304_000
 
 
 @record("reservation")

@@ -12,11 +12,10 @@ from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding
 from ddsrta.models.arrivals import Curve
 from ddsrta.models.reservations import job_cost, reserved, served
+from ddsrta.models.supplies import LEAST_BUDGET, LONGEST_PERIOD, SHORTEST_PERIOD
 from ddsrta.models.system import Core, Reservation, System, Thread
 
 ADMITTED = Fraction(95, 100)  # sched_rt_runtime_us / sched_rt_period_us as Linux sets them
-_LEAST_BUDGET = 1024  # 1 << DL_SCALE
-_PERIODS = range(100_000, 4_194_304_000 + 1)  # sched_deadline_period_min_us, _max_us
 UNTHROTTLED = 950_000_000  # sched_rt_runtime_us
 UNTHROTTLING = "sched_rt_runtime_us to -1, since 6.12 the runtime of each fair_server to 0"
 
@@ -88,7 +87,7 @@ def reservation_range(system: System) -> Iterator[Finding]:
     """Reservations that Linux refuses, however little there is besides."""
     for kind, name, thing in threads(system):
         own = thing.reservation
-        if own is not None and not (own.budget >= _LEAST_BUDGET and own.period in _PERIODS):
+        if own is not None and not _is_taken(own):
             budget, period = format_duration(own.budget), format_duration(own.period)
             yield finding(
                 system,
@@ -97,6 +96,10 @@ def reservation_range(system: System) -> Iterator[Finding]:
                 f"'{name}' has {budget} each {period}: SCHED_DEADLINE of Linux takes budgets from "
                 "1024 ns on, and periods from 100 us to 4.194304 s",
             )
+
+
+def _is_taken(own: Reservation) -> bool:
+    return own.budget >= LEAST_BUDGET and SHORTEST_PERIOD <= own.period <= LONGEST_PERIOD
 
 
 def unserved_reservation(system: System) -> Iterator[Finding]:

@@ -19,7 +19,6 @@ from ddsrta.lf.bounds.unbounded import (
 )
 
 _MOST_STEPS = 100_000
-LONGEST_PERIOD = 4_194_304_000  # sched_deadline_period_max_us as Linux has it: it refuses more
 
 
 class Entity(NamedTuple):

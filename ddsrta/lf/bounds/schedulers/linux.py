@@ -11,13 +11,14 @@ from itertools import combinations, pairwise, permutations
 from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.logical_time.calendar import Horizon, horizon, instants
 from ddsrta.lf.bounds.schedulers.core_run import Job, Outcome, Policy, Thread, run_core
-from ddsrta.lf.bounds.schedulers.deadline_class import LONGEST_PERIOD, Entity, fits, refused
+from ddsrta.lf.bounds.schedulers.deadline_class import Entity, fits, refused
 from ddsrta.lf.bounds.schedulers.members import Key, Member
 from ddsrta.lf.bounds.schedulers.own import Blocker, Latest
 from ddsrta.lf.bounds.schedulers.throttling import Throttle, most_executed
 from ddsrta.lf.bounds.schedulers.windows import bounded
 from ddsrta.lf.bounds.schedulers.within import NEVER
 from ddsrta.lf.bounds.unbounded import DEADLINE_WOKEN, HOST_OVERLOAD, NO_SPACING
+from ddsrta.models.supplies import LONGEST_PERIOD
 
 _MOST_STARTABLE = 4  # federates, all of whose orders at the start are run
 _MOST_JOBS = 300_000  # that are run for all threads together, each once with the ties against it
