@@ -23,7 +23,7 @@ from ddsrta.checker.lf.windows import by_others, in_time, responses
 _Key = tuple[str, str]
 _Entity = tuple[int, int, int]  # runtime, deadline and period of a thread
 _MOST_FIRST = 4  # federates of which any may be the first
-_LONGEST = 4_194_304_000  # Linux takes no longer period
+_LEAST, _SHORTEST, _LONGEST = 1024, 100_000, 4_194_304_000  # runtime and periods of SCHED_DEADLINE
 
 
 class LinuxStarts:
@@ -198,6 +198,8 @@ class _Core:
             if deadline < period and self._is_woken(name):
                 raise NoBoundError("an action wakes it before its tags, within its period")
         for runtime, deadline, period in entities.values():
+            if period < _SHORTEST:
+                raise NoBoundError("SCHED_DEADLINE refuses it: its tags can be too close")
             if runtime > deadline:
                 raise NoBoundError("SCHED_DEADLINE refuses it: it needs more than its deadline")
             share += Fraction(runtime, period)
@@ -304,7 +306,7 @@ class _Core:
         wanted = [reaction for reaction in reactions if reaction.deadline is not None]
         start = int(any(not reaction.wcet for reaction in wanted))
         period = min(gap, _LONGEST)
-        return work + start, min(self.deadlines[name], period), period
+        return max(work + start, _LEAST), min(self.deadlines[name], period), period
 
 
 def _least(program: Ahead) -> int:

@@ -190,13 +190,17 @@ TAGS_OF_KINDS = Reason(
 
 # What SCHED_DEADLINE does not take
 DEADLINE_REFUSES = Reason(
-    "{name} needs {work} at a tag, its deadline is {deadline}: SCHED_DEADLINE refuses that",
+    "{name} needs {work} of SCHED_DEADLINE at a tag, its deadline is {deadline}: refused",
     "make its reactions shorter, or their deadlines longer",
 )
 DEADLINE_WOKEN = Reason(
     "'{action}' wakes {name} before its tags, and {name} has a deadline below its period: "
     "SCHED_DEADLINE lets it wait then",
     "leave its 'min_delay' or 'after' out, or ask for 'fifo' or 'deadline-monotonic'",
+)
+DEADLINE_TOO_OFTEN = Reason(
+    "tags of {name} can be {gap} apart: SCHED_DEADLINE takes no period below {least}",
+    "make what triggers it rarer, or ask for 'fifo' or 'deadline-monotonic'",
 )
 DEADLINE_ADMITS = Reason(
     "the threads ask for {share} % of the core, SCHED_DEADLINE admits {most} %",

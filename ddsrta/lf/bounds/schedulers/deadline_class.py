@@ -14,9 +14,11 @@ from ddsrta.lf.bounds.unbounded import (
     DEADLINE_ADMITS,
     DEADLINE_DEMAND,
     DEADLINE_REFUSES,
+    DEADLINE_TOO_OFTEN,
     MANY_STEPS,
     TAGS_OF_KINDS,
 )
+from ddsrta.models.supplies import SHORTEST_PERIOD
 
 _MOST_STEPS = 100_000
 
@@ -33,12 +35,17 @@ class Entity(NamedTuple):
 def refused(entities: Sequence[Entity], throttle: Throttle) -> Because | None:
     """Why Linux would not take all of them on one core, if so.
 
-    >>> refused([Entity("a", 5, 4, 10)], Throttle())
-    'a needs 5 ns at a tag, its deadline is 4 ns: SCHED_DEADLINE refuses that; ...'
+    A longer period than the least distance is no way out: who wakes within it waits for the next.
+
+    >>> refused([Entity("a", 2000, 1500, 100_000)], Throttle())
+    'a needs 2 us of SCHED_DEADLINE at a tag, its deadline is 1.5 us: refused; ...'
     """
     for entity in entities:
         if not entity.period:
             return TAGS_OF_KINDS.of(name=entity.name)
+        if entity.period < SHORTEST_PERIOD:
+            gap, least = format_duration(entity.period), format_duration(SHORTEST_PERIOD)
+            return DEADLINE_TOO_OFTEN.of(name=entity.name, gap=gap, least=least)
         if entity.runtime > entity.deadline:
             work, deadline = format_duration(entity.runtime), format_duration(entity.deadline)
             return DEADLINE_REFUSES.of(name=entity.name, work=work, deadline=deadline)

@@ -18,7 +18,7 @@ from ddsrta.lf.bounds.schedulers.throttling import Throttle, most_executed
 from ddsrta.lf.bounds.schedulers.windows import bounded
 from ddsrta.lf.bounds.schedulers.within import NEVER
 from ddsrta.lf.bounds.unbounded import DEADLINE_WOKEN, HOST_OVERLOAD, NO_SPACING
-from ddsrta.models.supplies import LONGEST_PERIOD
+from ddsrta.models.supplies import LEAST_BUDGET, LONGEST_PERIOD
 
 _MOST_STARTABLE = 4  # federates, all of whose orders at the start are run
 _MOST_JOBS = 300_000  # that are run for all threads together, each once with the ties against it
@@ -243,8 +243,8 @@ def _woken(members: Sequence[Member], entities: Sequence[Entity]) -> Because | N
 
 
 def _entity(member: Member) -> Entity:
-    """What SCHED_DEADLINE is told: the longest job, the least deadline, the least distance, or the
-    longest period that it takes."""
+    """What SCHED_DEADLINE is told: the longest job, or the least that it takes, the least deadline,
+    the least distance, or the longest period that it takes."""
     moments = member.moments
     seen = horizon([moments])
     work, gap = 0, NEVER
@@ -259,4 +259,5 @@ def _entity(member: Member) -> Entity:
     else:
         return Entity(member.name, 0, 0, 0)
     period = min(gap, LONGEST_PERIOD)
-    return Entity(member.name, work + member.last_start, min(member.deadline, period), period)
+    runtime = max(work + member.last_start, LEAST_BUDGET)
+    return Entity(member.name, runtime, min(member.deadline, period), period)

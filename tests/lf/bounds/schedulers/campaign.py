@@ -16,6 +16,7 @@ from ddsrta.lf.program.federates import Federate, Reaction, Timer
 from ddsrta.lf.program.federation import Federation, Host
 from tests.lf.bounds.launch import test_launch_runs
 from tests.lf.bounds.schedulers.plain_runs import Choices, Order, run_threads, run_workers
+from tests.lf.bounds.schedulers.stretched import stretched, unit
 
 POLICIES = ("fifo", "deadline-monotonic", "edf")
 UNTHROTTLED = Throttle(1_000_000_000, 1_000_000_000)
@@ -102,12 +103,25 @@ def column(federation: Federation, scheduler: str) -> Column:
     return schedule(federation, [scheduler]).columns[0]  # type: ignore[list-item]
 
 
+def of_linux(federation: Federation, policy: str) -> dict[tuple[str, str], Latest]:
+    """What is said of each reaction under a scheduler of Linux that throttles nobody."""
+    ns = unit(policy)
+    said = schedule(stretched(federation, ns), [policy], throttle=UNTHROTTLED).columns[0].latest  # type: ignore[list-item]
+    return {key: replace(latest, lag=_shrunk(latest.lag, ns), seen=_shrunk(latest.seen, ns))
+            for key, latest in said.items()}  # fmt: skip
+
+
+def _shrunk(lag: int | None, ns: int) -> int | None:
+    assert lag is None or not lag % ns
+    return lag if lag is None else lag // ns
+
+
 def of_threads(policy: str, seed: int, runs: int = 6) -> Reactions:
     """Of each reaction what is said under a scheduler of Linux, and the latest start of a few
     runs, of which the first three take as long as they can."""
     random = Random(seed)
     federation = draw(random)
-    found = schedule(federation, [policy], throttle=UNTHROTTLED).columns[0].latest  # type: ignore[list-item]
+    found = of_linux(federation, policy)
     late: dict[tuple[str, str], int] = {}
     for repeat in range(runs):
         run = seen(shuffled(federation, random), policy, random, longest=repeat < 3)

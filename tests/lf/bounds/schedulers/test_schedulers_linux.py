@@ -20,10 +20,12 @@ from tests.lf.bounds.schedulers.campaign import (
     UNTHROTTLED,
     deadline,
     draw,
+    of_linux,
     of_threads,
     seen,
 )
 from tests.lf.bounds.schedulers.plain_runs import Choices, Order, run_threads
+from tests.lf.bounds.schedulers.stretched import stretched, unit
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -110,7 +112,8 @@ def test_a_core_with_too_much_work_has_no_bound() -> None:
         for name in ("a", "b")
     }  # fmt: skip
     federation = Federation("f", "decentralized", {"h": Host("h", 1)}, federates)
-    for column in schedule(federation, POLICIES).columns:  # type: ignore[arg-type]
+    for policy in POLICIES:
+        column = schedule(stretched(federation, unit(policy)), [policy]).columns[0]  # type: ignore[list-item]
         assert all(latest.lag is None for latest in column.latest.values())
         reasons = {latest.because for latest in column.latest.values()}
         assert all(
@@ -229,8 +232,7 @@ def test_bounds_cover_programs_that_schedule_less(policy: str) -> None:
     compared = 0
     for seed in range(100):
         federations = optional(Random(seed))
-        more, less = (schedule(f, [policy], throttle=UNTHROTTLED).columns[0].latest  # type: ignore[list-item]
-                      for f in federations)  # fmt: skip
+        more, less = (of_linux(federation, policy) for federation in federations)
         for key, latest in more.items():
             shown = less[key].lag if less[key].exact else None
             if latest.lag is not None and shown is not None and key[1] != "v":

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from ddsrta.checker import check
+from ddsrta.lf.bounds.schedulers import linux
 from ddsrta.lf.bounds.schedulers.certificate import schedule_certificate
 from ddsrta.lf.bounds.schedulers.judge import schedule
 from ddsrta.lf.program.reader import loads
@@ -61,6 +62,58 @@ def test_what_wakes_a_thread_of_sched_deadline_before_its_tag_leaves_it_without_
         if lag is None:
             certificate["columns"][0]["starts"][0]["latest_start"] = 10_000_000
             assert check(certificate).status == "refuted"
+
+
+CLOSE = """
+federation: 1
+coordination: decentralized
+hosts: {h: {cores: 1}}
+federates:
+  a:
+    host: h
+    timers: {t: {period: PERIOD}}
+    reactions: {r: {triggers: [t], wcet: 300ns, deadline: DEADLINE}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("period", "deadline", "why"),
+    [
+        ("100us", "1024ns", None),
+        ("99999ns", "1024ns", "no period below 100 us"),
+        ("100us", "1023ns", "1.024 us of SCHED_DEADLINE"),
+    ],
+)
+def test_linux_takes_no_shorter_periods_and_no_smaller_runtimes(
+    period: str, deadline: str, why: str | None
+) -> None:
+    said = CLOSE.replace("PERIOD", period).replace("DEADLINE", deadline)
+    report = schedule(loads(said), ["edf"])
+    found = report.columns[0].latest["a", "r"]
+    assert found.lag == (0 if why is None else None)
+    assert (why or "None") in str(found.because)
+    certificate = json.loads(json.dumps(schedule_certificate(report)))
+    assert check(certificate).status == "confirmed"
+    certificate["columns"][0]["starts"][0]["latest_start"] = 0
+    assert (check(certificate).status == "confirmed") == (why is None)
+
+
+@pytest.mark.parametrize("least", [1, 1024])
+def test_threads_ask_for_the_least_runtime_at_least(
+    least: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 100 threads of 10 ns each 100 us, SCHED_DEADLINE admits 92: 1 % of a core, or 102 %."""
+    monkeypatch.setattr(linux, "LEAST_BUDGET", least)
+    text, one = CLOSE.split("  a:\n")
+    one = one.replace("PERIOD", "100us").replace("DEADLINE", "100us").replace("300ns", "10ns")
+    said = text + "".join(f"  a{index}:\n{one}" for index in range(100))
+    report = schedule(loads(said), ["edf"])
+    found = report.columns[0].latest["a0", "r"]
+    assert (found.lag, str(found.because)[:15]) == (
+        (990, "None") if least == 1 else (None, "the threads ask")
+    )
+    checked = check(json.loads(json.dumps(schedule_certificate(report))))
+    assert checked.status == ("refuted" if least == 1 else "confirmed")
 
 
 @pytest.mark.parametrize(("after", "lag"), [("", 10_000_000), (", after: 5ms", None)])
