@@ -136,16 +136,17 @@ def _relies_on_writers(system: System) -> bool:
                 where = thread.process, machine, topic
                 ways.setdefault(where, []).append(publication.controller)
     return any(
-        len(by) > 1 and (system.fastdds is not None or _queues_apart(system, by))
-        for by in ways.values()
+        len(by) > 1 and (system.fastdds is not None or _wait_apart(system, topic, by))
+        for (*_, topic), by in ways.items()
     )
 
 
-def _queues_apart(system: System, by: list[str | None]) -> bool:
+def _wait_apart(system: System, topic: str, by: list[str | None]) -> bool:
+    """Whether they wait for one controller, each in a queue or in a history of so much room."""
     return any(
         name is not None
         and by.count(name) > 1
-        and POLICIES[system.controllers[name].policy].has_queues
+        and (topic in system.histories or POLICIES[system.controllers[name].policy].has_queues)
         for name in by
     )
 

@@ -85,6 +85,8 @@ LOCKS = ("ddsrta: 1\n", 'ddsrta: 1\nmiddleware: {fastdds: "2.9"}\n')
     [
         (SHARED, True),  # by turns of writers
         (SHARED.replace("ROUND_ROBIN", "FIFO"), False),
+        (SHARED.replace("ROUND_ROBIN", "FIFO").replace("1kB}}", "1kB, history: 2}}"), True),  # room
+        (OTHER.replace("1kB}}", "1kB, history: 2}}"), False),
         (OTHER, False),
         (OTHER.replace(*LOCKS), True),  # of which each has a lock
         (OTHER.replace(*LOCKS).replace("tock: {executor: E, timer: 90ms, wcet: 1ms, publishes", "tock: {executor: E, timer: 90ms, wcet: 1ms}\n#"), False),

@@ -106,7 +106,8 @@ def _ways(system: System) -> list[tuple[_Ends, _Ends]]:
 
 def written_apart(system: System) -> Iterator[Assumption]:
     """That jobs of several threads of a process, or callbacks, have a writer each on a topic, where
-    it matters which do: to locks of writers, and where each has a queue (definition lock-uses)."""
+    it matters which do: to locks of writers, where each has a queue (definition lock-uses), and to
+    how much a history has to hold."""
     found: dict[tuple[tuple[str, str], str], list[tuple[str, str | None]]] = {}
     for thread in system.threads.values():
         for publication in thread.publishes:
@@ -118,7 +119,7 @@ def written_apart(system: System) -> Iterator[Assumption]:
         topic: [name for name, _ in writers]
         for (_, topic), writers in found.items()
         if len(writers) > 1
-        and (system.fastdds is not None or _have_queues(system, [by for _, by in writers]))
+        and (system.fastdds is not None or _wait_apart(system, topic, [by for _, by in writers]))
     }
     for topic, (one, other, *more) in islice(apart.items(), 1):
         others = f" (and {len(more)} more)" * bool(more)
@@ -126,15 +127,18 @@ def written_apart(system: System) -> Iterator[Assumption]:
         yield Assumption(
             "own-writers",
             f"{one!r} and {other!r}{others} publish on {topic!r} with a writer (a publisher of "
-            "rclcpp) each: by one writer their messages are in one queue, and each may wait while "
-            "one of the other's is sent",
+            "rclcpp) each: by one writer their messages are in one queue and one history, and each "
+            "may wait while one of the other's is sent",
             system.where("topics", topic),
         )
 
 
-def _have_queues(system: System, controllers: Sequence[str | None]) -> bool:
-    """Whether one of the flow controllers stands there twice, and has a queue for each writer."""
+def _wait_apart(system: System, topic: str, controllers: Sequence[str | None]) -> bool:
+    """Whether one of the flow controllers stands there twice, and has a queue for each writer; or
+    what waits for it is in histories of a given depth, of each writer its own."""
     twice = {name for name in controllers if name and controllers.count(name) > 1}
+    if system.topics[topic].history is not None:
+        return bool(twice)
     return any(POLICIES[system.flow_controllers[name].policy].by_writer for name in twice)
 
 
