@@ -91,7 +91,8 @@ def _stages(solution: Solution, parts: list[Segment], wanted: str) -> Iterator[S
     for number, part in enumerate(parts):
         name = described(solution, part.steps[0].stage)
         if wanted == "reaction_time" and (gap := gaps[number]):
-            yield _gap(solution, part, gap, f"just missed a release of {name}")
+            alone = _alone(parts, number, gap)
+            yield _gap(solution, part, gap, f"just missed a release of {name}", alone)
         shown = _shown(part, wanted)
         if wanted == "latency" and (last := part.waiting[-1].last) is not None:
             begun, shown = last
@@ -103,7 +104,8 @@ def _stages(solution: Solution, parts: list[Segment], wanted: str) -> Iterator[S
                 yield StageExplanation("tokens", "", (term,), begun)
         yield from of_steps(solution, shown)
         if wanted == "data_age" and number < len(parts) - 1 and (gap := gaps[number]):
-            yield _gap(solution, part, gap, _until(solution, part, parts[number + 1], gap))
+            label = _until(solution, part, parts[number + 1], gap)
+            yield _gap(solution, part, gap, label, _alone_of_age(part, parts[number + 1], gap))
 
 
 def of_steps(solution: Solution, steps: tuple[Step, ...]) -> Iterator[StageExplanation]:
@@ -133,12 +135,38 @@ def _until(solution: Solution, part: Segment, after: Segment, gap: int) -> str:
     return f"until {reader} is released, by the offsets of all these"
 
 
-def _gap(solution: Solution, part: Segment, gap: int, label: str) -> StageExplanation:
+def _alone_of_age(part: Segment, after: Segment, gap: int) -> int:
+    """How long a value waits whatever priorities and cores are. By one clock these decide which
+    release reads it; that it stays until the next one is there is sure but for a period of that."""
+    if not _share_a_clock(part, after):
+        return gap
+    assert part.clock is not None and after.clock is not None
+    return max(0, min(gap, part.clock.period - after.clock.period))
+
+
+def _alone(parts: list[Segment], number: int, gap: int) -> int:
+    """The same of what has just missed a release: by one clock only that of this part is sure."""
+    part = parts[number]
+    near = (*parts[max(0, number - 1) : number], *parts[number + 1 : number + 2])
+    if part.clock is None or not any(_share_a_clock(part, other) for other in near):
+        return gap
+    return min(gap, part.clock.period)
+
+
+def _share_a_clock(one: Segment, other: Segment) -> bool:
+    """Whether offsets say when both are released."""
+    if one.clock is None or other.clock is None:
+        return False
+    return one.clock.machine == other.clock.machine
+
+
+def _gap(solution: Solution, part: Segment, gap: int, label: str, alone: int) -> StageExplanation:
     """A wait for the next release of a part; a timer that skips some has a period at the least."""
-    stage, sampled = part.steps[0].stage, gap
+    stage, sampled = part.steps[0].stage, alone
     thread = solution.compiled.stages[stage].key[1]
     if thread in solution.compiled.skips:
-        sampled = min(gap, getattr(solution.system.threads[thread].arrival, "period", 0))
+        period = getattr(solution.system.threads[thread].arrival, "period", 0)
+        sampled = min(sampled, period)
     term = Term(label, gap, kind="waits")
     return StageExplanation("register", described(solution, stage), (term,), gap, sampled=sampled)
 

@@ -1,0 +1,31 @@
+"""What repairs say beside their bounds: what they bring, and what cannot be repaired."""
+
+from __future__ import annotations
+
+import ddsrta
+
+BY_OFFSETS = """\
+ddsrta: 1
+machines: {m: {cores: [c0, c1]}}
+delays: {listener: {1kB: 10us}, publisher: {1kB: 10us}}
+topics: {a: {size: 1kB}}
+listeners: {L: {core: m/c1, priority: 80}}
+threads:
+  x: {core: m/c0, priority: 60, wcet: 8ms, bcet: 8ms, arrival: {period: 20ms, offset: 2ms}}
+  w: {core: m/c0, priority: 50, wcet: 1ms, bcet: 1ms, arrival: {period: 20ms, offset: 2ms}, publishes: [{topic: a, mode: sync}]}
+  z: {core: m/c1, priority: 60, wcet: 300us, arrival: {period: 20ms, offset: 10ms}}
+  r: {core: m/c1, priority: 50, wcet: 200us, arrival: {period: 20ms, offset: 10ms}, subscribes: {topics: [a], listener: L}}
+chains: {c: {path: [w, a, r], deadline: 8400us, constraint: %s}}
+"""
+
+
+def test_what_offsets_let_a_sample_wait_is_not_taken_for_what_priorities_cannot_change() -> None:
+    """An urgent w is read a period sooner, and two priorities are enough for 8.4 ms."""
+    kinds = {"only": ["priorities"], "most": 1}
+    found = ddsrta.improve(ddsrta.loads(BY_OFFSETS % "data_age"), **kinds)
+    assert not found.hopeless and not found.sampled
+    (repair,) = found.repairs
+    assert {edit.path[1] for edit in repair.edits} == {"w", "r"}
+    asked = BY_OFFSETS.replace("8400us", "19ms") % "reaction_time"
+    late = ddsrta.improve(ddsrta.loads(asked), **kinds)
+    assert late.hopeless == {"c": 20_000_000}  # w has just missed its period, whatever is urgent
