@@ -352,6 +352,11 @@ def _notes(old: Result, new: Result) -> Iterator[str]:
         yield f"the baseline was made with the profile '{old.profile}'"
     if old.check is not None and old.check.status != "confirmed":
         yield f"the bounds of the baseline are {old.check.status}"
+    yield from assumed_now(old, new)
+
+
+def assumed_now(old: Result, new: Result) -> Iterator[str]:
+    """What bounds rest on that they did not."""
     before = {each.rule for each in old.assumptions}
     for each in new.assumptions:
         if each.rule not in before:

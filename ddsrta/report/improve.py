@@ -90,7 +90,7 @@ def _repair(mark: str, repair: Repair, style: Style, every: bool) -> Iterator[st
     if not repair.worse:
         yield "      no bound gets worse"
     for note in repair.asks:
-        yield f"      {style.unsure('mind')}: {note}"
+        yield f"      {style.unsure('mind')}: {shown(note)}"
 
 
 def _first(moved: Sequence[Move]) -> list[Move]:

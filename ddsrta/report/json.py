@@ -58,7 +58,7 @@ _KEYS = {
     " feasible refused excluded=searched.excluded space=setup.space.size is_whole"
     " ended=searched.ended goals base=present.goals front best=best_numbers unconfirmed",
     "Goal": "name figure names sign unit",
-    "Member": "number goals changes=says verdict=analysis.verdict check=analysis.check",
+    "Member": "number goals changes=says asks verdict=analysis.verdict check=analysis.check",
     "Exact": "system=result.system cases assumptions check",
     "WorstCase": "name kind=target.kind of=run.measure.of bound at_most by_bound found exact"
     " deadline situations=explored.states begin=run.begin end=run.end seed runs=run.runs",

@@ -120,6 +120,8 @@ def _member(found: Study, member: Member, style: Style, every: bool) -> Iterator
         yield f"{head} the base as it is"
     if len(said) < len(member.says):
         yield f"{' ' * len(head)} … and {len(member.says) - len(said)} more: --all"
+    for note in member.asks:
+        yield f"{' ' * len(head)} {style.unsure('mind')}: {shown(note)}"
 
 
 def _left_out(found: Study, style: Style) -> list[str]:

@@ -119,6 +119,7 @@ def _changes(found: Study) -> Iterator[str]:
             [each.text, f"{each.position.file}:{each.position.line}"] for each in member.says
         ]
         body = scroll(table(Table(("change", "place"), rows))) or "<p>the base as it is</p>"
+        body += "".join(f"<p>mind: {text(note)}</p>" for note in member.asks)
         yield details(f"[{member.number}] {plural(len(member.says), 'place')}", body)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ddsrta
+from ddsrta.report.improve import improve_text
 
 BY_OFFSETS = """\
 ddsrta: 1
@@ -29,3 +30,21 @@ def test_what_offsets_let_a_sample_wait_is_not_taken_for_what_priorities_cannot_
     asked = BY_OFFSETS.replace("8400us", "19ms") % "reaction_time"
     late = ddsrta.improve(ddsrta.loads(asked), **kinds)
     assert late.hopeless == {"c": 20_000_000}  # w has just missed its period, whatever is urgent
+
+
+def test_a_repair_says_which_warnings_and_assumptions_it_brings() -> None:
+    system = ddsrta.loads("""
+ddsrta: 1
+machines: {m: {cores: [a]}}
+threads: {x: {core: m/a, reservation: {budget: 4ms, period: 5ms}, wcet: 4800us, period: 20ms}}
+chains: {x: {path: [x], deadline: 4900us}}
+""")
+    found = ddsrta.improve(system)
+    (note,) = found.repairs[0].asks
+    assert note.startswith("threads reserve 100 % of m/a, and Linux admits at most 95 %")
+    assert "mind: threads reserve 100 %" in improve_text(found)
+    said = {"parameters": {"b": {"kind": "budgets"}}, "objectives": [{"minimize": "latency"}]}
+    explored = ddsrta.explore(base=system, **said)
+    assert explored.front[0].asks == (note,)
+    assert "mind: threads reserve 100 %" in explored._repr_html_()
+    assert f"mind: {note}" in str(explored)

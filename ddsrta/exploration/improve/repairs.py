@@ -32,6 +32,7 @@ from ddsrta.exploration.improve.moves import KINDS
 from ddsrta.exploration.improve.said import Said, said
 from ddsrta.exploration.improve.score import MET, Score, score
 from ddsrta.exploration.improve.search import Heard, Limits, Search, Size, State, nearest, size_of
+from ddsrta.exploration.minds import minds
 from ddsrta.models.system import System
 
 MOST = 5  # repairs
@@ -42,7 +43,8 @@ FEWEST, HIGHEST = 300, 5_000  # candidates
 @frozen
 class Repair:
     """Edits of the file, what they say, and each bound that they move. `is_met`: all deadlines hold
-    then. The result is confirmed by the checker, whatever it says."""
+    then. The result is confirmed by the checker, whatever it says. `minds`: warnings and
+    assumptions that it brings."""
 
     edits: tuple[Edit, ...]
     kinds: tuple[str, ...]
@@ -52,6 +54,7 @@ class Repair:
     result: Result
     better: tuple[BoundMove, ...]
     worse: tuple[BoundMove, ...]
+    minds: tuple[str, ...] = ()
 
     @property
     def is_met(self) -> bool:
@@ -61,7 +64,8 @@ class Repair:
     @property
     def asks(self) -> tuple[str, ...]:
         """What somebody has to look at before it is made."""
-        return tuple(dict.fromkeys(KINDS[one].asks for one in self.kinds if KINDS[one].asks))
+        kinds = dict.fromkeys(KINDS[one].asks for one in self.kinds if KINDS[one].asks)
+        return *kinds, *self.minds
 
     @property
     def system(self) -> System:
@@ -269,8 +273,9 @@ class _Improver:
         edits = tuple(edit for move in moves for edit in move.edits)
         says = said(self.search.root.system, system, edits)
         return Repair(
-            edits, kinds, says, size_of(moves), score(result), result, moved.better, moved.worse
-        )
+            edits, kinds, says, size_of(moves), score(result), result, moved.better, moved.worse,
+            minds(self.before, result),
+        )  # fmt: skip
 
     def _nearest(self, states: list[State]) -> Repair | None:
         """What comes nearest, if the checker says so."""

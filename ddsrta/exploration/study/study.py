@@ -11,8 +11,10 @@ from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.base.files import atomic_write
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shown import document, page, plot, table, text
+from ddsrta.bounds.result import Result
 from ddsrta.exploration.edits import Edit
 from ddsrta.exploration.improve.said import Said, said_of
+from ddsrta.exploration.minds import minds
 from ddsrta.exploration.study.front import Front
 from ddsrta.exploration.study.goals import Goal
 from ddsrta.exploration.study.judge import Outcome, outcome_of
@@ -28,12 +30,14 @@ if TYPE_CHECKING:
 
 @frozen
 class Member:
-    """A candidate of the front: what it changes of the base, its goals, and its own analysis."""
+    """A candidate of the front: what it changes of the base, its goals, and its own analysis.
+    `asks`: the warnings and assumptions that it brings, which somebody has to look at."""
 
     number: int
     says: tuple[Said, ...]
     goals: tuple[int | None, ...]
     analysis: Analysis
+    asks: tuple[str, ...] = ()
 
     @property
     def result(self) -> Any:
@@ -236,4 +240,6 @@ def _looked_at(setup: Setup, tried: Tried) -> Member | Unconfirmed:
     if found != tried.outcome:
         return Unconfirmed(tried.number, goals, f"its analysis says {found.goals}")
     says = said_of(setup.subject.base.tree, analysis.tree, edits)
-    return Member(tried.number, says, goals, analysis)
+    before, after = setup.subject.present.result, analysis.result
+    both = isinstance(before, Result) and isinstance(after, Result)
+    return Member(tried.number, says, goals, analysis, minds(before, after) if both else ())
