@@ -10,9 +10,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from operator import attrgetter
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any, NoReturn, TypeVar, dataclass_transform
 
 Class = TypeVar("Class", bound=type)
+
+
+class ReadOnly(dict[Any, Any]):
+    """A mapping of a system that was read: it stays as it was checked, and as its file says.
+
+    >>> known = ReadOnly({"a": 1})
+    >>> known == {"a": 1}, {**known, "b": 2}
+    (True, {'a': 1, 'b': 2})
+    >>> known["b"] = 2
+    Traceback (most recent call last):
+    ...
+    TypeError: a system stays as it was read: make another one, by its 'replace' or 'altered'
+    """
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError(
+            "a system stays as it was read: make another one, by its 'replace' or 'altered'"
+        )
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (dict(self),)
 
 
 def part(

@@ -12,7 +12,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar, dataclass_transform
 
-from ddsrta.base.frozen import frozen, part
+from ddsrta.base.frozen import ReadOnly, frozen, part
 from ddsrta.base.shapes import Shape, written
 from ddsrta.base.structures import Contradiction, Key, Record
 
@@ -129,6 +129,7 @@ class _Made:
                 found[attribute][key] = value
             else:
                 found[attribute] = tuple(value) if isinstance(value, list) else value
+        found |= {each: ReadOnly(found[each]) for each in self.mappings}
         return self.cls(**found)
 
     def contradictions(self, thing: Any, given: Mapping[str, Any]) -> Iterable[Contradiction]:

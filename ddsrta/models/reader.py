@@ -6,10 +6,12 @@ import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, expect
+from ddsrta.base.frozen import ReadOnly
 from ddsrta.base.shapes import Context, Known, TooManyDiagnosticsError
 from ddsrta.base.yaml_reader import read_bytes, read_text
 from ddsrta.base.yaml_tree import Node, Tree
@@ -184,10 +186,18 @@ def _read(
     context.known.is_open = False
     if context.diagnostics:
         raise InputError(context.diagnostics)
+    _close(system)
     object.__setattr__(system, "is_valid", True)  # a changed copy is to be validated again
     written = _Written(text, path, tree, context.known)
     object.__setattr__(system, "written", written)  # and is not what the file says
     return system
+
+
+def _close(system: System) -> None:
+    """What was checked stays as it is: nobody would check it again."""
+    for each in fields(system):
+        if isinstance(value := getattr(system, each.name), dict):
+            object.__setattr__(system, each.name, ReadOnly(value))
 
 
 def names_of(tree: Tree) -> dict[str, list[str] | None]:

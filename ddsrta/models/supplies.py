@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
-from ddsrta.base.frozen import frozen, part
+from ddsrta.base.frozen import ReadOnly, frozen, part
 from ddsrta.base.records import key, record, shape_of
 from ddsrta.base.shapes import DURATION, POSITIVE_DURATION, Flag, Reference, Text
 from ddsrta.base.structures import Contradiction, Either, ListOf, MapOf
@@ -92,7 +92,8 @@ class Machine:
         """The cores of the machine of this name."""
         for name in self.cores:
             said = self.cores[name] if isinstance(self.cores, Mapping) else CoreDeclaration()
-            yield Core(machine, name, said.reservation, said.partitions or {}, self.tick)
+            partitions = ReadOnly(said.partitions or {})
+            yield Core(machine, name, said.reservation, partitions, self.tick)
 
 
 @record("link")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from collections.abc import Callable, Iterator
 from functools import partial, reduce
 from pathlib import Path
@@ -221,3 +223,30 @@ def test_what_is_not_there_cannot_be_altered(
     with pytest.raises(ddsrta.InputError) as caught:
         two_threads().altered(kind, name, **{attribute: 5})
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("kind", ["threads", "cores", "chains", "topics"])
+def test_a_system_that_was_read_is_read_only(kind: str) -> None:
+    """Nobody would check it again, and a result of it would be refuted as a defect of ours."""
+    things = getattr(two_threads(), kind)
+    name, thing = next(iter(things.items()))
+    changes: list[Callable[[], object]] = [
+        lambda: things.__setitem__(name, thing),
+        lambda: things.update({name: thing}),
+        lambda: things.pop(name),
+        lambda: things.setdefault("new", thing),
+        things.clear,
+    ]
+    for change in changes:
+        with pytest.raises(TypeError, match="a system stays as it was read: make another one"):
+            change()
+    settings = two_threads().topics["speed"].settings
+    with pytest.raises(TypeError, match="a system stays as it was read"):
+        settings["priority"] = 7  # type: ignore[index]
+
+
+def test_a_system_that_is_read_only_can_be_copied_and_sent() -> None:
+    system = two_threads()
+    for other in (pickle.loads(pickle.dumps(system)), copy.deepcopy(system)):
+        assert other == system
+        assert ddsrta.analyze(other).to_dict() == ddsrta.analyze(system).to_dict()
