@@ -126,9 +126,11 @@ def _conclusions(
 ) -> Iterator[tuple[str, object]]:
     """What follows from what was found."""
     cores = {core: one.utilization for core, one in found.cores.items()}
+    responses = {name: one.wcrt for name, one in found.threads.items()}
+    responses |= {name: one.wcrt for name, one in found.callbacks.items()}
     warnings = (
         *findings(given),
-        *result_findings(system, cores, found.queues, basis.skips, found.sent),
+        *result_findings(system, cores, found.queues, basis.skips, found.sent, responses),
         *_short_queues(system, found.synchronizers),
         *cut,
     )

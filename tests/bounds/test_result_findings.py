@@ -9,6 +9,7 @@ from ddsrta.bounds.findings import findings, result_findings
 from ddsrta.bounds.result import Finding, QueueResult
 from ddsrta.examples import TWO_THREADS
 from ddsrta.models.reader import loads
+from ddsrta.models.supplies import Reservation
 from tests.bounds.healthy import HEALTHY, PARTITIONED, changed, line_of, only
 
 
@@ -45,6 +46,33 @@ def test_a_job_that_linux_stops_before_it_is_done():
     assert "a job of 'call' may take 951 ms" in found.message
     assert found.position.line == line_of(LONG, "call:")
     assert findings(loads(LONG.replace("951ms", "950ms"))) == []
+
+
+TOGETHER = """\
+ddsrta: 1
+machines: {m: {cores: {a: {}, b: {}, c: {reservation: {budget: 9ms, period: 10ms}}}}}
+threads:
+  x: {core: m/a, priority: 9, wcet: 500ms, period: 100s}
+  y: {core: m/a, priority: 8, wcet: 451ms, period: 100s}
+  z: {core: m/b, priority: 8, wcet: 900ms, period: 100s}
+  v: {core: m/c, priority: 8, wcet: 900ms, period: 100s}
+"""
+
+
+def test_jobs_that_linux_stops_as_they_follow_one_another():
+    found = only(list(analyze(loads(TOGETHER)).warnings))
+    assert (found.rule, found.severity) == ("throttled-job", "warning")
+    assert "'y' may take 951 ms from its release as others have m/a" in found.message
+    assert found.position.line == line_of(TOGETHER, "  y:")
+    assert not analyze(loads(TOGETHER.replace("451ms", "450ms"))).warnings
+    alone = only(list(analyze(loads(TOGETHER.replace("500ms", "960ms"))).warnings))
+    assert "a job of 'x' may take 960 ms" in alone.message  # says it for all of its core
+
+
+def test_reservations_that_were_made_in_python_are_looked_at_too():
+    system = loads(TOGETHER.replace("451ms", "1ms"))
+    few = system.altered("threads", "y", priority=0, reservation=Reservation(1000, 99_000))
+    assert "reservation-range" in [one.rule for one in analyze(few).warnings]
 
 
 @pytest.mark.parametrize(

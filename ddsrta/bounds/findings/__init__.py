@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ddsrta.base.units import Duration
 from ddsrta.bounds.findings import capacity, executors, middleware, scheduling, unused
 from ddsrta.bounds.findings.rules import RULES, Rule, reference
 from ddsrta.bounds.result import Finding, QueueResult
@@ -74,9 +75,10 @@ def result_findings(
     backlog: Mapping[str, QueueResult],
     skips: Mapping[str, Skip] | None = None,
     links: Mapping[str, Mapping[str, float]] | None = None,
+    responses: Mapping[str, Duration | None] | None = None,
 ) -> list[Finding]:
-    """What the loads of cores and links, the queues of a result and timers that may skip releases
-    tell about the configuration.
+    """What the loads of cores and links, the queues of a result, timers that may skip releases and
+    responses tell about the configuration.
 
     >>> from ddsrta.examples import two_threads
     >>> [finding.rule for finding in result_findings(two_threads(), {"ecu/c0": 0.97}, {})]
@@ -89,6 +91,7 @@ def result_findings(
             *capacity.queue_overflow(system, backlog),
             *capacity.sample_batches(system, backlog),
             *executors.timer_overrun(system, skips or {}),
+            *scheduling.throttled_together(system, responses or {}),
         ]
     )
 

@@ -161,9 +161,10 @@ RULES: dict[str, Rule] = {
     ),
     "throttled-job": Rule(
         "warning",
-        "a job of a SCHED_FIFO thread may take more than 950 ms, after which real-time throttling "
-        "(sched_rt_runtime_us) stops all of that class for the rest of a second; since Linux 6.12 "
-        "the fair server does, where SCHED_OTHER has work",
+        "a job of a SCHED_FIFO thread, or those of a core one after another, may take more than "
+        "950 ms, after which real-time throttling (sched_rt_runtime_us) stops all of that class "
+        "for the rest of a second; since Linux 6.12 the fair server does, where SCHED_OTHER has "
+        "work",
         "set sched_rt_runtime_us to -1, since 6.12 the runtime of each fair_server (debugfs) to 0; "
         "or let it be SCHED_OTHER",
     ),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from ddsrta.base.priorities import FAIR, Priority
-from ddsrta.base.units import format_duration
+from ddsrta.base.units import Duration, format_duration
 from ddsrta.bounds.findings.places import Placed, listed, supplies, threads
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding
@@ -164,6 +164,33 @@ def throttled_jobs(system: System) -> Iterator[Finding]:
                 f"a job of '{name}' may take {format_duration(cost)}, and Linux stops SCHED_FIFO "
                 "threads after 950 ms of each second by default, which no bound counts; set "
                 f"{UNTHROTTLING}, or let it be SCHED_OTHER",
+            )
+
+
+def throttled_together(
+    system: System, responses: Mapping[str, Duration | None]
+) -> Iterator[Finding]:
+    """Cores that jobs which Linux would let end alone may keep busy for as long, one after another:
+    one finding for each, of the job that may wait longest."""
+    longest: dict[str, tuple[int, str]] = {}
+    alone: set[str] = set()
+    for name, thread in system.threads.items():
+        kind, place = thread.server
+        if getattr(system, kind)[place].cores or not _is_by_priority(system, thread):
+            continue
+        if job_cost(system, thread) > UNTHROTTLED:
+            alone.add(thread.core)
+        if (response := responses.get(name)) is not None and response > UNTHROTTLED:
+            longest[thread.core] = max(longest.get(thread.core, (0, "")), (response, name))
+    for core, (most, name) in longest.items():
+        if core not in alone:
+            yield finding(
+                system,
+                "throttled-job",
+                ("threads", name, "wcet"),
+                f"'{name}' may take {format_duration(most)} from its release as others have "
+                f"{core}, and Linux stops SCHED_FIFO threads after 950 ms of each second by "
+                f"default, which no bound counts; set {UNTHROTTLING}, or spread the work",
             )
 
 
