@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ddsrta.exploration.budgets import Regression
     from ddsrta.exploration.comparison import Comparison
     from ddsrta.exploration.difference.difference import Difference
+    from ddsrta.models.assumptions import Assumption
     from ddsrta.report.page.report import Report
 
 
@@ -84,7 +85,7 @@ def write_reports(checked: list[Checked], wrong: list[Diagnostic], options: Name
 
 def _markdown(one: Checked) -> str:
     """A heading, how it ended, which deadlines are not met, the errors, and what changed; without
-    a baseline all deadlines, too, in a table."""
+    a baseline all deadlines, too, in a table, and what bounds rest on."""
     from ddsrta.bounds.deadlines import deadlines
     from ddsrta.report.checked import check_line
     from ddsrta.report.difference import comparison_markdown, difference_markdown
@@ -101,11 +102,18 @@ def _markdown(one: Checked) -> str:
     lines += ["", *notes] * bool(notes)
     if one.baseline is None:
         lines += _deadline_table(found)
+        lines += ["", *map(_assumed, one.result.assumptions)] * bool(one.result.assumptions)
         lines += ["", cell(check_line(one.result))]
     text = "\n".join([*lines, "", ""])
     if one.difference:
         return text + difference_markdown(one.difference)
     return text + (comparison_markdown(one.comparison) if one.comparison else "")
+
+
+def _assumed(each: Assumption) -> str:
+    from ddsrta.report.markdown import cell
+
+    return f"- assumed: {cell(shown(each.message))} ({cell(each.rule)})"
 
 
 def _deadline_table(found: Iterable[Deadline]) -> list[str]:

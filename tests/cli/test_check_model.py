@@ -218,6 +218,13 @@ def test_markdown_without_a_baseline_has_all_deadlines(call):
     assert "- chain control loop: latency 3.386 ms is above the deadline 3 ms by 386 us" in page
 
 
+def test_markdown_without_a_baseline_has_what_bounds_rest_on(call):
+    text = Path("new.yaml").read_text()
+    Path("some.yaml").write_text(text.replace("mode: async,", "mode: async, jobs: 1 of 4,"))
+    call("some.yaml", "--markdown", "m.md")
+    assert "\n- assumed: jobs of sensor send 'speed' no more often" in Path("m.md").read_text()
+
+
 def test_markdown_names_each_system_and_what_is_wrong(call):
     call("new.yaml", "old.yaml", "nowhere.yaml", "--baseline", "old.yaml", "--markdown", "m.md")
     page = Path("m.md").read_text()
