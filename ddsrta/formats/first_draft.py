@@ -20,7 +20,7 @@ from ddsrta.formats.first_places import (
     places,
 )
 from ddsrta.formats.ros2_draft import own_name
-from ddsrta.formats.sketch import Deadline, GroupSketch, NodeSketch
+from ddsrta.formats.sketch import Deadline, GroupSketch, NodeSketch, spelled_alike
 from ddsrta.models.threads import JOINED
 
 _MOST_CHAINS = 20
@@ -67,7 +67,8 @@ def first_draft(sketch: Sketch) -> Draft:
 class _Drawing:
     def __init__(self, sketch: Sketch) -> None:
         self.sketch = sketch
-        self.nodes = [*sketch.nodes, *self._outside(sketch.nodes)]
+        nodes = spelled_alike(sketch.nodes)
+        self.nodes = [*nodes, *self._outside(nodes)]
         self.made = Draft(sketch.name, head=list(_HEAD))
         self.executor_of: dict[str, str] = {}
         self.executors: Counter[str] = Counter()  # of each core

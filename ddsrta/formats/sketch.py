@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ddsrta.base.diagnostics import did_you_mean, shown
 from ddsrta.base.frozen import frozen
@@ -84,11 +85,34 @@ publishes=('cmd',), sizes=(('cmd', '1kB'),))
         raise ValueError(f"{shown(text)}: a timer reads the newest message of each: write ','")
     publishes = [_topic(word, sizes) for word in _words(right[0])] if right else []
     for kind in (reads, publishes):
-        if twice := next((topic for topic in kind if kind.count(topic) > 1), None):
-            raise ValueError(f"{shown(text)} names {shown(twice)} twice")
+        if twice := _twice([topic.lstrip("/") for topic in kind]):
+            raise ValueError(f"{shown(text)} names {shown(twice[0])} twice")
     if not (reads or publishes or rate):
         raise ValueError(f"{shown(text)} does nothing: write what it reads, or how often it runs")
     return NodeSketch(name, rate, tuple(reads), together, tuple(publishes), tuple(sizes.items()))
+
+
+def spelled_alike(nodes: Iterable[NodeSketch]) -> tuple[NodeSketch, ...]:
+    """The same with one name for each topic, its first: ROS 2 takes 'image' for '/image'.
+
+    >>> eye, log = spelled_alike([node("eye: 30 Hz -> /image"), node("log: image(1MB)")])
+    >>> eye.publishes, log.reads, log.sizes
+    (('/image',), ('/image',), (('/image', '1MB'),))
+    """
+    known: dict[str, str] = {}
+
+    def named(topic: str) -> str:
+        return known.setdefault(topic.lstrip("/"), topic)
+
+    return tuple(
+        replace(
+            each,
+            reads=tuple(map(named, each.reads)),
+            publishes=tuple(map(named, each.publishes)),
+            sizes=tuple((named(topic), size) for topic, size in each.sizes),
+        )
+        for each in nodes
+    )
 
 
 def executor(text: str) -> GroupSketch:

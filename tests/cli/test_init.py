@@ -77,6 +77,17 @@ def test_a_name_is_known_with_and_without_the_slash_of_ros_in_front(capsys):
     }
 
 
+def test_a_topic_is_known_with_and_without_the_slash_of_ros_in_front(capsys):
+    nodes = ("camera: 20 Hz -> /image(1MB)", "log: image", "show: /image")
+    system = ddsrta.loads(draft(capsys, *(("--node", node) for node in nodes)))
+    assert list(system.topics) == ["/image"] and system.topics["/image"].size == 1_000_000
+    assert [chain.path[-1] for chain in ddsrta.analyze(system).chains.values()] == [
+        "log.on_image", "show.on_image"
+    ]  # fmt: skip
+    assert main(call(("--node", "fusion: image & /image -> tracks"))) == 2
+    assert "names 'image' twice" in capsys.readouterr().err
+
+
 def test_without_deadlines_all_chains_from_sources_to_ends_are_asked(capsys):
     system = ddsrta.loads(draft(capsys, *ROBOT[:4]))
     assert {chain.ends for chain in system.chains.values()} == {
