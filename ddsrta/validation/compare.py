@@ -149,13 +149,19 @@ def compare(system: System, result: Result, measured: Measured) -> Validation:
         if row.kind == "execution":
             _hold_execution(row, held)
     _hold_plan(system, measured)
+    notes = [*measured.notes]
+    if measured.format == "csv":
+        from ddsrta.validation.least import far_below, hold_least
+
+        hold_least(system, rows, held)
+        notes += filter(None, [far_below(rows)])
     for one in result.warnings:
         if one.severity == "error" and one.rule not in _NO_CONTRADICTION:
             text = f"no bound holds next to this error of the model: {one.message}"
             held.contradict("findings", one.rule, text)
     return Validation(
         result.system, measured.source, measured.format, tuple(_without_twins(rows)),
-        tuple(unmatched), tuple(_unmeasured(bounds, used, result)), tuple(measured.notes),
+        tuple(unmatched), tuple(_unmeasured(bounds, used, result)), tuple(notes),
         tuple(_queues_above(result, measured)), held.contradictions, held.words,
         result.check, result.profile,
     )  # fmt: skip

@@ -165,3 +165,24 @@ def test_unknown_names_are_looked_up_in_linear_work(tmp_path: Path) -> None:
         return lambda: compare(model, result, measured)
 
     assert growth(work, 500, 2000) < 1.3
+
+
+@pytest.mark.parametrize(
+    ("least", "name"), [(1_000_003, "control loop"), (1_000_000, "control"), (1, "sensor")]
+)
+def test_less_than_best_cases_add_up_to_is_told(least: int, name: str, tmp_path: Path) -> None:
+    """By a clock that may go by a microsecond."""
+    system = TWO_THREADS.replace("    wcet: 2ms", "    wcet: 2ms\n    bcet: 1ms")
+    assert validated(f"name,latency_ns\n{name},{least}\n", tmp_path, system).verdict == "ok"
+    if (less := least - 1001) >= 0:
+        found = validated(f"name,latency_ns\n{name},{least}\n{name},{less}\n", tmp_path, system)
+        (told,) = found.contradicted
+        assert (found.verdict, told.name) == ("assumption broken", name)
+        assert "best cases (bcet, best) add up to 1" in told.text
+
+
+def test_what_is_far_below_all_bounds_may_be_of_another_unit(tmp_path: Path) -> None:
+    found = validated("name,latency_ns\ncontrol loop,2910\ncontrol,1500\n", tmp_path)
+    assert found.verdict == "ok" and "are these nanoseconds" in found.notes[-1]
+    near = "name,latency_ns\ncontrol loop,2910\ncontrol,20000\n"
+    assert not validated(near, tmp_path).notes
