@@ -19,7 +19,7 @@ CLASSES = {
     "published-and-wait": (240, 12),
     "published-equal-priorities": (0, 16),
     "published-reservations": (0, 16),
-    "published-queues": (0, 16),
+    "published-queues": (5, 16),
 }
 
 
