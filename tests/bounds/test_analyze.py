@@ -37,6 +37,7 @@ def test_an_unknown_profile_is_refused() -> None:
         ddsrta.analyze(two_threads(), profile="guess")
 
 
+@pytest.mark.usefixtures("soon_over")
 def test_a_long_pipeline_behind_an_overload_says_why() -> None:
     """1,000 threads that follow each other: no recursion, and the culprit is named at the end."""
     threads = ["  t0: {core: m/c, priority: 50, wcet: 2ms, period: 1ms}"]

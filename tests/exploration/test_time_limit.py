@@ -15,6 +15,8 @@ from ddsrta.exploration.sensitivity import ALL_COSTS
 from tests.bounds.test_time_limit import Clock
 from tests.exploration.test_sensitivity import ALONE
 
+pytestmark = pytest.mark.usefixtures("soon_over")
+
 SHORT = 1e-9
 CASES = [
     ("diff", "old.yaml", "new.yaml"),
