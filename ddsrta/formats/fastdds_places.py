@@ -37,9 +37,18 @@ def scheduling(thread: ThreadSettings | None, core: str | None, otherwise: str) 
     """Core and priority of a thread, guessed where the file does not tell them."""
     priority = None if thread is None else thread.priority
     return {
-        "core": core or guessed(otherwise),
+        "core": core or guessed(otherwise, _why(thread)),
         "priority": priority or guessed(BACKGROUND, _NO_PRIORITY),
     }
+
+
+def _why(thread: ThreadSettings | None) -> str:
+    """Why a core is guessed."""
+    if thread is None or not thread.affinity:
+        return "not in the file"
+    if thread.cpu is None:
+        return f"the file allows for several CPUs ({thread.affinity:#x})"
+    return f"no core can be told by CPU {thread.cpu} of the file"
 
 
 def controller_entry(controller: FlowController, core: str | None, otherwise: str) -> Mapping:

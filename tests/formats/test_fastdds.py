@@ -277,3 +277,9 @@ def test_a_second_priority_of_a_topic_is_told(tmp_path: Path) -> None:
     text = draft_of(PROFILES.replace("  </profiles>", second), tmp_path)
     assert "priority 7 of 'late': topic '/speed' has -3 already" in text
     assert loads(text).topics["/speed"].priority == -3
+
+
+def test_a_core_that_the_file_leaves_open_is_not_said_to_be_missing_from_it(tmp_path: Path) -> None:
+    old, new = "<affinity>1</affinity>", "<affinity>0x3</affinity>"
+    several = draft_of(PROFILES.replace(old, new), tmp_path)
+    assert "guessed: the file allows for several CPUs (0x3)" in several
