@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 import ddsrta
+from ddsrta.base.diagnostics import InputError
 from ddsrta.report.improve import improve_text
 
 BY_OFFSETS = """\
@@ -48,3 +51,13 @@ chains: {x: {path: [x], deadline: 4900us}}
     assert explored.front[0].asks == (note,)
     assert "mind: threads reserve 100 %" in explored._repr_html_()
     assert f"mind: {note}" in str(explored)
+
+
+def test_what_is_kept_and_is_not_there_is_refused() -> None:
+    """Else what somebody means to keep would change."""
+    system = ddsrta.loads(BY_OFFSETS % "data_age")
+    with pytest.raises(InputError, match="'keep' of 'listner L' names nothing; did you mean"):
+        ddsrta.improve(system, keep=["r", "listner L", "*: core", "w: priority"])
+    said = {"p": {"kind": "priorities", "keep": ["zz"]}}
+    with pytest.raises(InputError, match="'keep' of 'zz' names nothing"):
+        ddsrta.explore(base=system, parameters=said, objectives=[{"minimize": "changes"}])

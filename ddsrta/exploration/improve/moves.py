@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
+from ddsrta.base.diagnostics import Diagnostic, did_you_mean, shown
+from ddsrta.base.yaml_tree import Tree
 from ddsrta.exploration.improve.by_place import cores, executors, groups, split
 from ddsrta.exploration.improve.by_priority import priorities
 from ddsrta.exploration.improve.by_sending import controllers, order, policies, sending
@@ -73,3 +75,36 @@ def keeps(move: Move, patterns: Sequence[str]) -> bool:
         for name in (edit.name, thing(edit.path), str(edit.path[1]))
         for pattern in patterns
     )
+
+
+def idle_keeps(tree: Tree, patterns: Sequence[str]) -> list[Diagnostic]:
+    """What is wrong with patterns that name nothing: what somebody means to keep would change.
+
+    >>> from ddsrta.examples import two_threads
+    >>> tree = two_threads().written.tree
+    >>> [each.advice for each in idle_keeps(tree, ["sensr", "L", "listener *: core", "*: core"])]
+    ["did you mean 'sensor'?"]
+    """
+    known = dict.fromkeys(_names(tree))
+    return [
+        Diagnostic(None, f"'keep' of {shown(pattern)} names nothing", did_you_mean(pattern, known))
+        for pattern in patterns
+        if not any(
+            fnmatchcase(name, part) for part in (pattern, _thing_of(pattern)) for name in known
+        )
+    ]
+
+
+def _thing_of(pattern: str) -> str:
+    """The part of a pattern of places that is of things."""
+    return pattern.rpartition(": ")[0] or pattern
+
+
+def _names(tree: Tree) -> Iterator[str]:
+    """All that the file names, as edits speak of it."""
+    for section in tree.names():
+        for name in tree.names(section):
+            yield from (name, thing((section, name)))
+            if section == "nodes":
+                callbacks = tree.names(section, name, "callbacks")
+                yield from (thing((section, name, "callbacks", each)) for each in callbacks)

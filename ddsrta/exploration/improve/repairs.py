@@ -28,7 +28,7 @@ from ddsrta.exploration.edits import Edit, edited
 from ddsrta.exploration.improve.audsley import Space, search_orders
 from ddsrta.exploration.improve.causes import hopeless
 from ddsrta.exploration.improve.move import Move
-from ddsrta.exploration.improve.moves import KINDS
+from ddsrta.exploration.improve.moves import KINDS, idle_keeps
 from ddsrta.exploration.improve.said import Said, said
 from ddsrta.exploration.improve.score import MET, Score, score
 from ddsrta.exploration.improve.search import Heard, Limits, Search, Size, State, nearest, size_of
@@ -151,6 +151,8 @@ def improve(
     expect_texts(only=only, keep=keep)
     whole(most=most, **given(candidates=candidates))
     kinds = known_kinds(only)
+    if system.written is not None and (idle := idle_keeps(system.written.tree, keep)):
+        raise InputError(idle)
     if most < 1 or (candidates is not None and candidates < 1):
         raise ValueError("wanted: one repair at the least, and one candidate")
     watch = watch_of(seconds)

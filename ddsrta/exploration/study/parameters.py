@@ -10,6 +10,7 @@ from ddsrta.base.diagnostics import did_you_mean, shown
 from ddsrta.base.shapes import DURATION, Context, Integer, Quantity, Shape
 from ddsrta.base.yaml_tree import Node
 from ddsrta.exploration.improve.move import View
+from ddsrta.exploration.improve.moves import idle_keeps
 from ddsrta.exploration.spoken import spoken
 from ddsrta.exploration.study.base import Base
 from ddsrta.exploration.study.grammar import ParameterDeclaration, Range
@@ -71,6 +72,9 @@ class _Maker:
             system = self.base.system
             view = None if system is None else View(system, {})
             made = of_kind(said.kind, said.keep, view, self.position) if view else []
+            for idle in idle_keeps(self.base.tree, said.keep) if view else ():
+                place = "parameters", self.name, "keep"
+                self.context.report_at(idle.message, *place, advice=idle.advice)
             if not made:
                 self._tell_of_none(said.kind, view)
             return made
