@@ -19,17 +19,19 @@ WIDTH = 24
 
 
 class Interrupts:
-    """Ctrl-C asks to stop; a second one stops at once.
+    """Ctrl-C asks to stop; a second one stops at once, and so does one that comes before anybody
+    looks: then nothing was found that could be shown.
 
     So a run is never torn apart between two numbers that belong together.
     """
 
     def __init__(self) -> None:
-        self._came = False
+        self._came = self._is_heard = False
         self._before: Any = None
 
     def came(self) -> bool:
         """Whether somebody wants to stop."""
+        self._is_heard = True
         return self._came
 
     def __enter__(self) -> Interrupts:
@@ -42,7 +44,7 @@ class Interrupts:
             signal.signal(signal.SIGINT, self._before)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        if self._came:
+        if self._came or not self._is_heard:
             raise KeyboardInterrupt
         self._came = True
 

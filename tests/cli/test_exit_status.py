@@ -8,6 +8,7 @@ from types import ModuleType
 import pytest
 
 from ddsrta.__main__ import main
+from ddsrta.cli.progress import Interrupts
 from ddsrta.examples import TWO_THREADS
 from ddsrta.report.baseline import result_from_dict
 from tests.cli.test_start import python
@@ -138,6 +139,33 @@ def test_interrupting_is_130_and_silent(system, finds, capsys):
     finds(KeyboardInterrupt())
     assert main(["analyze", system]) == 130
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("module", ["improve.repairs", "sensitivity"])
+def test_the_first_ctrl_c_ends_an_analysis_that_a_search_begins_with(
+    module, system, capsys, monkeypatch
+):
+    """There is nothing to show yet. It was noted, and the analysis waited for."""
+    waited = []
+
+    def analyze(*_, **__):
+        signal.raise_signal(signal.SIGINT)
+        waited.append(1)
+        return results.late()
+
+    monkeypatch.setattr(f"ddsrta.exploration.{module}.analyze", analyze)
+    assert main([module.partition(".")[0], system]) == 130
+    assert capsys.readouterr() == ("", "")
+    assert not waited
+
+
+def test_a_ctrl_c_that_somebody_looks_for_is_noted_once():
+    with Interrupts() as asked:
+        assert not asked.came()
+        signal.raise_signal(signal.SIGINT)
+        assert asked.came()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
 
 
 @pytest.mark.parametrize(("stop", "status"), [(KeyboardInterrupt(), 130), (SystemExit(143), 143)])
