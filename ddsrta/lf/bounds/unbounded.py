@@ -160,6 +160,11 @@ RUNS_AGAIN = Reason(
     "message of another enclave is there, and again with it",
     "put another reaction before it in its reactor, or let {trigger} trigger one of its own",
 )
+WRONG_UPSTREAM = Reason(
+    "{name} gets messages of {names}: the runtime for C lets it wait for the first enclave that "
+    "the compiler names, and not for the others",
+    "put those into one enclave, or lead their messages through one",
+)
 WORKERS_ON_CORE = Reason(
     "{name} has several workers on one core: not modelled", "give it one worker, or pin it nowhere"
 )

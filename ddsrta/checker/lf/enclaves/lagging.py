@@ -57,6 +57,8 @@ class Model:
             return f"{shown(name)} waits for physical events"
         if self.cut.whole.target == "C" and may_run_again(self.cut, self.times, name):
             return f"a reaction of {shown(name)} may run twice at a tag"
+        if self.cut.whole.target == "C" and len({c.source for c in self.cut.into(name)}) > 1:
+            return f"{shown(name)} waits for one of several enclaves that send to it"
         return None
 
     def _physical(self, name: str) -> bool:

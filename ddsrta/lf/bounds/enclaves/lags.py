@@ -14,6 +14,7 @@ from ddsrta.lf.bounds.enclaves.again import run_again
 from ddsrta.lf.bounds.enclaves.asking import Asking, asking
 from ddsrta.lf.bounds.enclaves.pins import pinned_hosts
 from ddsrta.lf.bounds.enclaves.split import Split, crowded_hosts
+from ddsrta.lf.bounds.enclaves.upstream import mistaken
 from ddsrta.lf.bounds.enclaves.work import Work
 from ddsrta.lf.bounds.launch.lags import known
 from ddsrta.lf.bounds.logical_time.activation import Activation, activation
@@ -202,6 +203,7 @@ class Program:
         if self.federation.target == "C":
             joints = [c for c in self.federation.connections if self._is_inside(c)]
             found.update(run_again(self.federation, self.found, joints))
+            found.update(mistaken(joints))
             physical = self._physical()
             for connection in self.federation.connections:
                 if self._is_inside(connection) and connection.source in physical:
