@@ -292,13 +292,23 @@ def _is_alone(system: System, executor: str, who: tuple[str, str | None]) -> boo
 
 
 def _relies_on_arrivals(system: System) -> bool:
-    """Whether a reader that any of several topics releases takes them as they come, though nothing
-    says so."""
+    """Whether a reader takes what waits in several places as it comes, though nothing says so."""
     return any(
-        len(set(thread.topics)) > 1 and thread.order is None and not system.mixes(name)
+        _places(system, name) > 1 and thread.order is None and not system.mixes(name)
         for name, thread in system.threads.items()
-        if thread.arrival is None and not thread.joins
+        if thread.topics and thread.arrival is None and not thread.joins
     )
+
+
+def _places(system: System, name: str) -> int:
+    """Where it may look for work: histories of topics, with one more for what comes directly, and
+    jobs that it follows."""
+    thread = system.threads[name]
+    histories = {(topic, False) for topic in thread.topics}
+    for topic in thread.topics:
+        direct = {system.is_direct(writer, name) for writer in system.writers.get(topic, ())}
+        histories |= {(topic, True)} if len(direct) > 1 else set()
+    return len(histories) + len(thread.follows)
 
 
 def _relies_on_copies(system: System) -> bool:

@@ -283,12 +283,13 @@ class System(_Written):
         return bool(executor and executor.groups and executor.groups.get(name, "") is None)
 
     def mixes(self, name: str) -> bool:
-        """Whether a thread may take what came later first, of several publishers on a topic, or of
-        several topics where it says so (lemma mixed-publishers)."""
+        """Whether a thread may take what came later first, of several publishers on a topic, or,
+        where it says so, of several topics or beside jobs that it follows (lemma
+        mixed-publishers)."""
         thread = self.threads[name]
         if thread.arrival is not None or thread.joins or thread.order == "arrival":
             return False
-        if thread.order == "any" and len(thread.topics) > 1:
+        if thread.order == "any" and len(thread.topics) + len(thread.follows) > 1:
             return True
         for topic in thread.topics:
             writers = self.writers.get(topic, ())

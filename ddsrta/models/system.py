@@ -305,14 +305,14 @@ class System:
 
     def mixes(self, thread: Thread) -> bool:
         """Whether a thread may take messages in another order than that in which they arrived:
-        those of several publishers on a topic, unless the file says that it does not, and of
-        several topics where the file says so (lemma mixed-publishers)."""
+        those of several publishers on a topic, unless the file says that it does not; of several
+        topics, or beside jobs that it follows, where it does so (lemma mixed-publishers)."""
         reads = thread.subscribes
         if reads is None or thread.arrival is not None or thread.activation == "and":
             return False
         if reads.order is not None:
             several = len(reads.topics) > 1 or len(self._writers.get(reads.topics[0], ())) > 1
-            return reads.order == "any" and several
+            return reads.order == "any" and (several or thread.follows is not None)
         for topic in reads.topics:
             writers = self._writers.get(topic, ())
             if len(writers) > 1 and sum(not self.is_direct(w, thread) for w in writers) > 1:

@@ -195,6 +195,28 @@ def _itself(text: str, name: str) -> Delay:
     return kind
 
 
+BOTH_WAYS = (
+    SYSTEM.replace("threads:\n", "processes: {P: {listener: L, intra_process: true}}\nthreads:\n")
+    .replace("publishes: [{topic: x, mode: sync}]}\n  q", "process: P, publishes: [{topic: x}]}\n  q")
+    .replace("wcet: 3ms, sub", "wcet: 3ms, process: P, sub")
+)  # fmt: skip
+FOLLOWED = SYSTEM.replace("10ms, publishes: [{topic: x, mode: sync}]}", "10ms}").replace(
+    "3ms, subscribes", "3ms, follows: {threads: [q]}, subscribes"
+)
+
+
+@pytest.mark.parametrize("text", [BOTH_WAYS, FOLLOWED])
+def test_what_comes_in_two_ways_is_taken_as_it_comes_by_assumption_or_in_any_order(text):
+    assert rules(text) == {"arrival-order"}
+    assert rules(as_they_come(text)) == set()
+    any_order = text.replace("listener: L}}\nchains", "listener: L, order: any}}\nchains")
+    assert rules(any_order) == set()
+    assert latency(any_order) > latency(text) == latency(as_they_come(text))
+    claims = certificate(ddsrta.loads(text))
+    claims["assumptions"] = [one for one in claims["assumptions"] if one != "arrival-order"]
+    assert "rest on 'arrival-order', which is not said to be assumed" in check(claims).failure
+
+
 def test_a_bound_by_the_order_of_arrival_is_refuted():
     claims = certificate(ddsrta.loads(as_they_come(SYSTEM)))
     assert check(claims).status == "confirmed"

@@ -247,20 +247,18 @@ def done_by_senders(system: System) -> Iterator[Assumption]:
 
 
 def taken_as_they_come(system: System) -> Iterator[Assumption]:
-    """That messages of several topics are taken in the order in which they arrived: a thread that
-    waits for several readers has an order of its own (note ordered-delivery)."""
+    """That what comes to a thread in several ways is taken in the order in which it arrived: one
+    that waits for several readers has an order of its own (note ordered-delivery)."""
     found = [
-        (reader.name, tuple(dict.fromkeys(reader.subscribes.topics)))
+        (reader.name, _ways_to(system, reader, reader.subscribes.topics))
         for reader in system.threads.values()
         if reader.subscribes is not None and reader.subscribes.order is None
         if reader.arrival is None and reader.activation != "and" and not system.mixes(reader)
     ]
-    found = [(name, topics) for name, topics in found if topics[1:]]
-    for name, topics in found[:1]:
+    found = [(name, ways) for name, ways in found if ways[1:]]
+    for name, ways in found[:1]:
         others = f" (and of {plural(len(found) - 1, 'more reader')})" if found[1:] else ""
-        said = " and ".join(map(repr, topics[:2])) + f" (and {len(topics) - 2} more)" * bool(
-            topics[2:]
-        )
+        said = " and ".join(ways[:2]) + f" (and {len(ways) - 2} more)" * bool(ways[2:])
         yield Assumption(
             "arrival-order",
             f"messages on {said} are taken by {name!r}{others} in the order in which they arrive "
@@ -268,6 +266,22 @@ def taken_as_they_come(system: System) -> Iterator[Assumption]:
             "'order: any')",
             system.where("threads", name, "subscribes"),
         )
+
+
+def _ways_to(system: System, reader: Thread, topics: Sequence[str]) -> list[str]:
+    """What waits apart for a thread: each topic, what comes directly beside the rest of one, and
+    jobs that it follows."""
+    apart = [
+        topic
+        for topic in dict.fromkeys(topics)
+        if len({system.is_direct(writer, reader) for writer in system.writers(topic)}) > 1
+    ]
+    followed = reader.follows.threads if reader.follows is not None else ()
+    return [
+        *map(repr, dict.fromkeys(topics)),
+        *(f"{topic!r}, directly," for topic in apart),
+        *(f"jobs of {name!r}" for name in followed),
+    ]
 
 
 def taken_in_order(system: System, places: Sequence[Place]) -> Iterator[Assumption]:
