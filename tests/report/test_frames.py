@@ -230,3 +230,10 @@ def test_margins_are_drawn_in_per_cent_and_no_longer_than_the_value() -> None:
     bars = [bar.get_width() for bar in found.plot(axes).patches]
     pyplot.close("all")
     assert bars[0] == pytest.approx(float(100 * found.margins[0].share)) and max(bars) == 100
+
+
+def test_a_deadline_without_a_bound_is_not_met_in_a_frame() -> None:
+    pytest.importorskip("pandas", reason="the frames extra is not installed")
+    late = two_threads().replace("threads", "control", wcet="12 ms")
+    frame = ddsrta.analyze(late).to_frame()
+    assert frame["latency"].isna().any() and frame["met"].tolist() == [False]
