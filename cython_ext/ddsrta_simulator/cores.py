@@ -105,7 +105,7 @@ class Cores(Fair):
         """Of the supplies between which a thread moves, one whose core has nothing as urgent; -1:
         there is none."""
         decision = self.p.server_place[server]
-        habit = self.habit_of(decision, self.picks[server], self.s.now)
+        habit = self.way_of(decision, self.picks[server], self.s.now)
         count: Int = 0
         found: Int = -1
         most: Int = 0

@@ -138,7 +138,7 @@ class Executors(Cores):
         first = self.p.server_queue[server] + 1
         last = self.p.server_queue[server + 1]
         decision = self.p.server_pick[server]
-        habit = self.habit_of(decision, self.finished[server], self.s.now)
+        habit = self.way_of(decision, self.finished[server], self.s.now)
         count: Int = 0
         best = self.first_in_order(server)
         if best < 0:

@@ -64,7 +64,7 @@ cdef class Memory(Tables):
         self.block = <Ints>calloc(self.size, sizeof(Int))
         self.source = <Source>calloc(self.layout.sources + 1, sizeof(SourceRecord))
         self.reservation = <Reservation>calloc(self.layout.supplies + 1, sizeof(ReservationRecord))
-        self.intervals = <Rows>calloc(self.layout.supplies + 4, sizeof(RowsRecord))
+        self.intervals = <Rows>calloc(self.layout.supplies + 5, sizeof(RowsRecord))
         self.placement = <Placement>calloc(self.layout.cores + 1, sizeof(PlacementRecord))
         if histograms:
             self.buckets = <Ints>calloc(self.layout.measures * BUCKETS + 1, sizeof(Int))
@@ -76,6 +76,7 @@ cdef class Memory(Tables):
         self.free_time = self.taken + 1
         self.records = self.taken + 2
         self.traced = self.taken + 3
+        self.noted = self.taken + 4
 
     cdef Ints part(self, Int count, Int first):
         """So many numbers of the block; the first time, only to know its size."""
@@ -93,7 +94,7 @@ cdef class Memory(Tables):
     def __dealloc__(self):
         cdef Int i
         if self.intervals:
-            for i in range(self.layout.supplies + 4):
+            for i in range(self.layout.supplies + 5):
                 free(self.intervals[i].data)
         free(self.block)
         free(self.columns)

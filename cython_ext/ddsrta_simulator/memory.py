@@ -41,6 +41,7 @@ class Memory(Tables):
         self.intervals = [Rows() for _ in range(self.layout.supplies)]
         self.placement = [Placement() for _ in range(self.layout.cores)]
         self.taken, self.free_time, self.records, self.traced = Rows(), Rows(), Rows(), Rows()
+        self.noted = Rows()
         self.buckets = array("q", bytes(8 * BUCKETS * self.layout.measures * histograms))
         self.dirty_count = self.settled_count = self.touched_count = self.asked = 0
         self.failed = False

@@ -42,7 +42,7 @@ class Pools(Executors):
             return self.inline_next[server]
         if self.holder[pool] != server or self.current[server] >= 0:
             return -1
-        habit = self.habit_of(decision, self.picks[pool], self.s.now)
+        habit = self.way_of(decision, self.picks[pool], self.s.now)
         for k in range(first, last):
             queue = self.turn_order[k] if habit == BEST else k
             if not self.may_take(queue):
@@ -86,7 +86,7 @@ class Pools(Executors):
             self.inline_next[server] = -1
             return
         decision = self.p.server_baton[pool]
-        habit = self.habit_of(decision, self.picks[pool], self.s.now)
+        habit = self.way_of(decision, self.picks[pool], self.s.now)
         idle: Int = 0
         first: Int = -1
         last: Int = -1

@@ -40,6 +40,7 @@ GONE, READY, STAYS = 0, 1, 2
 
 # Rows of records: measure, time of completion, value. Pending measures are not recorded.
 RECORD = 3
+NOTED = 6  # rows of what was decided: what, number, time, least, most, value
 TRACE = 5  # rows of the trace: time, kind, what, number, other
 # ARRIVED: stage, number of the unit, the hop that released it (jobs; -1: time).
 # RUNS, PREEMPTED, COMPLETED: stage, number of the unit, core.
@@ -50,19 +51,9 @@ TRACE = 5  # rows of the trace: time, kind, what, number, other
 # TAKEN: hop, number of the message in it, the number of the job that arrives next and has it: of
 # synchronizers, one for each hop.
 (
-    ARRIVED,
-    RUNS,
-    PREEMPTED,
-    COMPLETED,
-    PUBLISHED,
-    SENT,
-    RECEIVED,
-    DELIVERED,
-    OPENED,
-    CLOSED,
-    HANDED,
-    TAKEN,
-) = range(12)
+    ARRIVED, RUNS, PREEMPTED, COMPLETED, PUBLISHED, SENT, RECEIVED, DELIVERED, OPENED, CLOSED,
+    HANDED, TAKEN,
+) = range(12)  # fmt: skip
 
 BUCKETS = 16 * 60  # of histograms: each value below 16, then 16 for each power of two
 
@@ -361,6 +352,13 @@ class Choices:
     supply_turn: array[int] = field(default_factory=integers)
     supply_seed: array[int] = field(default_factory=integers)
 
+    # What single instances take apart from that: of a decision, or of a source (-1 - 2 i: how late
+    # a release is; -2 - 2 i: the pause before the next one). `aparts` are so many.
+    apart_of: array[int] = field(default_factory=integers)
+    apart_number: array[int] = field(default_factory=integers)
+    apart_value: array[int] = field(default_factory=integers)
+
+    aparts: int = 0
     tie_mode: int = CALM
     tie_seed: int = 0
     eager: int = 0  # how often a thread that has run out of work sleeps before it sees more
@@ -377,16 +375,15 @@ class Choices:
 
     def check(self, program: Program) -> None:
         """Whether there is an entry for everything; a ValueError says if not."""
-        decisions = (self.decision_habit, self.decision_turn, self.decision_seed)
-        kinds = self.source_kind, self.source_moment, self.source_seed
-        sources = (*kinds, self.source_jitter, self.source_pause)
-        supplies = (self.supply_phase, self.supply_habit, self.supply_turn, self.supply_seed)
-        for group, entries, of in (
-            ("decision", decisions, program.decisions),
-            ("source", sources, program.sources),
-            ("supply", supplies, program.supplies),
-        ):
-            if set(map(len, entries)) != {len(of)}:
+        counts = {
+            "decision": len(program.decisions),
+            "source": len(program.sources),
+            "supply": len(program.supplies),
+            "apart": self.aparts,
+        }
+        for group, count in counts.items():
+            entries = [each for name, each in vars(self).items() if name.startswith(f"{group}_")]
+            if set(map(len, entries)) != {count}:
                 raise ValueError(f"the choices of the {group} group are for another program")
 
 

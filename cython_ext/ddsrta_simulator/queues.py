@@ -103,7 +103,7 @@ class Queues(Limits):
                 behind = j
                 others = 0
             j = self.unit[j].next
-        habit = self.habit_of(decision, self.unit[i].number, self.s.now)
+        habit = self.way_of(decision, self.unit[i].number, self.s.now)
         passed: Int = 0 if habit == WORST else others
         if habit == RANDOM:
             passed = self.drawn(decision, self.unit[i].number, others + 1)

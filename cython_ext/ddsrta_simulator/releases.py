@@ -26,6 +26,15 @@ class Releases(Seen):
             return self.p.source_most[i]
         return (drawn >> 8) % longest if drawn % 3 == 0 else 0
 
+    def own_pause(self, i: Int, s: Source, often: Int, time: Int) -> Int:
+        """The same, of a wild source or where there are some, or for this release alone."""
+        if not self.p.source_pause[i]:
+            return 0
+        pause: Int = 0
+        if often or self.c.source_kind[i] == WILD:
+            pause = self.pause(i, s.made)
+        return self.apart(-2 - 2 * i, s.made, time, 0, self.p.source_pause[i], pause)
+
     def longest_gap(self, i: Int) -> Int:
         """From one release to the next."""
         return self.p.source_most[i] if self.p.source_most[i] else NEVER
@@ -64,17 +73,25 @@ class Releases(Seen):
             return most if mix(self.c.source_seed[i], 2 * s.made) & 1 else 0
         return below(self.c.source_seed[i], 2 * s.made, most + 1)
 
+    def own_jitter(self, i: Int, s: Source) -> Int:
+        """The same, or for this release alone."""
+        late = self.jitter_of(i, s)
+        if not self.p.source_b[i]:
+            return late
+        return self.apart(-1 - 2 * i, s.made, s.nominal, 0, self.p.source_b[i], late)
+
     def anchored(self, i: Int, s: Source) -> Int:
         """The next release that is not before the start."""
         longest = self.longest_gap(i)
         while True:
             latest = longest + (s.last if s.made else 0)
-            late = min(s.nominal + self.jitter_of(i, s), latest)
+            late = min(s.nominal + self.own_jitter(i, s), latest)
             s.last = max(late, s.last + self.p.source_c[i])
             s.due = s.nominal
             s.nominal += self.p.source_period[i]
-            if self.c.source_kind[i] == WILD:
-                s.nominal += min(self.pause(i, s.made), longest - self.p.source_period[i])
+            if self.p.source_pause[i]:
+                pause = self.own_pause(i, s, 0, s.last)
+                s.nominal += min(pause, longest - self.p.source_period[i])
             s.made += 1
             if s.last >= 0:
                 return s.last
@@ -119,9 +136,7 @@ class Releases(Seen):
             else:
                 latest += self.times[self.back(s, 1)]
                 time = self.earliest(i, s)
-                if s.before or self.c.source_kind[i] == WILD:
-                    time += self.pause(i, s.made)
-                time = min(time, latest)
+                time = min(time + self.own_pause(i, s, s.before, time), latest)
             place = s.place
             old_time = self.times[s.ring + place]
             old_tail = self.tails[s.ring + place]

@@ -6,7 +6,7 @@ from array import array
 from zlib import crc32
 
 from ddsrta_simulator.moves import Moves
-from ddsrta_simulator.program import BUCKETS, BURST, Choices, Program
+from ddsrta_simulator.program import BUCKETS, BURST, NOTED, Choices, Program
 from ddsrta_simulator.shadow import copied, nogil
 from ddsrta_simulator.structs import Bool, Int
 
@@ -23,11 +23,13 @@ class Engine(Moves):
         records: Int = 0,
         trace: Int = 0,
         histograms: Bool = True,
+        noting: Bool = False,
     ) -> None:
         choices.check(program)
         self.lay_out(program, choices, histograms)
         self.records_size = records
         self.traced_size = trace
+        self.noting = noting
         self.begin_all()
         self.check()
 
@@ -122,6 +124,16 @@ class Engine(Moves):
         rows = copied(self.traced.data, 0, self.traced.count)
         self.traced.count = 0
         return rows
+
+    def decided(self, first: Int, last: Int) -> array[int]:
+        """The rows from the first to the last of what was decided between these times."""
+        begin: Int = 0
+        end: Int = self.noted.count
+        while begin < end and self.noted.data[begin + 2] < first:
+            begin += NOTED
+        while begin < end and self.noted.data[end - NOTED + 2] > last:
+            end -= NOTED
+        return copied(self.noted.data, begin, end - begin)
 
     def header(self) -> array[int]:
         """What a state has to agree with."""

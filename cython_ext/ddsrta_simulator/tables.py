@@ -53,6 +53,8 @@ class Tables:
     traced: Rows
     records_size: Int
     traced_size: Int
+    noted: Rows
+    noting: Bool
     buckets: Ints  # of all measures, if any are kept
     dirty_count: Int
     settled_count: Int

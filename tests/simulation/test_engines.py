@@ -62,7 +62,18 @@ def choices_of(program, seed):
         for i in range(len(values) if seed % 3 == 0 and not isinstance(values, int) else 0):
             if random.random() < 0.2:
                 values[i] = entry(name, random)
+    for _ in range(seed % 4 * 20):
+        set_apart(program, choices, random)
     return choices
+
+
+def set_apart(program, choices, random):
+    """Something that a single instance takes by itself."""
+    last = 2 * len(program.sources)
+    choices.apart_of.append(random.randrange(-last, len(program.decisions)))
+    choices.apart_number.append(random.randrange(6))
+    choices.apart_value.append(random.randrange(-2, random.choice((4, HORIZON))))
+    choices.aparts += 1
 
 
 def entry(name, random):

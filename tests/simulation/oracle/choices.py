@@ -37,6 +37,10 @@ class Decisions:
 
     def __init__(self, choices: Choices) -> None:
         self.c = choices
+        rows = zip(choices.apart_of, choices.apart_number, choices.apart_value, strict=True)
+        self.apart: dict[tuple[int, int], int] = {}
+        for of, number, value in rows:
+            self.apart.setdefault((of, number), value)
 
     def habit(self, decision: int, number: int, time: int) -> int:
         """WORST, BEST or RANDOM, this time."""
@@ -51,8 +55,16 @@ class Decisions:
             return BEST if time < turn else WORST
         return habit
 
+    def way(self, decision: int, number: int, time: int) -> int:
+        """A habit, or what this instance takes apart."""
+        if decision >= 0 and (decision, number) in self.apart:
+            return BEST if self.apart[decision, number] >= BEST else WORST
+        return self.habit(decision, number, time)
+
     def amount(self, decision: int, number: int, time: int, best: int, worst: int) -> int:
         """From best to worst."""
+        if decision >= 0 and best < worst and (decision, number) in self.apart:
+            return sorted((best, self.apart[decision, number], worst))[1]
         habit = self.habit(decision, number, time)
         if habit == RANDOM and best < worst:
             return best + mix(self.c.decision_seed[decision], number) % (worst - best + 1)
@@ -60,7 +72,7 @@ class Decisions:
 
     def reader(self, decision: int, number: int, time: int, readers: int, copy: int) -> int:
         """For whom a copy is: in order, backwards, or round from any one on, in either direction."""
-        habit = self.habit(decision, number, time)
+        habit = self.way(decision, number, time)
         if habit == RANDOM:
             drawn = mix(self.c.decision_seed[decision], number)
             return (drawn // 2 + (copy if drawn % 2 else -copy)) % readers

@@ -98,7 +98,7 @@ class Queues(Jobs):
         if not found:
             return False
         decision = p.server_place[number]
-        habit = self.habit(decision, server.places, self.now)
+        habit = self.way(decision, server.places, self.now)
         chosen = found[0]
         for count, one in enumerate(found, 1):
             if habit == RANDOM:
@@ -153,7 +153,7 @@ class Queues(Jobs):
             return len(waiting)
         same = [place for place, other in enumerate(waiting, 1) if other.hop == unit.hop]
         first, last = max(same, default=0), len(waiting)
-        habit = self.habit(decision, unit.number, self.now)
+        habit = self.way(decision, unit.number, self.now)
         if habit == RANDOM:
             return first + mix(self.c.decision_seed[decision], unit.number) % (last - first + 1)
         return first if habit == WORST else last
@@ -222,7 +222,7 @@ class Queues(Jobs):
         turn = min(self.p.queue_turn[queue] for queue in waiting)
         waiting = [queue for queue in waiting if self.p.queue_turn[queue] == turn]
         decision = self.p.server_pick[server.number]
-        habit = self.habit(decision, server.finished, self.now)
+        habit = self.way(decision, server.finished, self.now)
         if habit == BEST:
             return self.by_turns(server)[0]
         if habit == RANDOM:
