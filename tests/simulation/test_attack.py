@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from array import array
+from random import Random
 
 import pytest
 
 import ddsrta
 from ddsrta.bounds.solve import solve
 from ddsrta.exploration.critical_instant import hints_of
-from ddsrta.simulation import Run, program_of, random_choices
+from ddsrta.simulation import Run, program_of, random_choices, worst_choices
 from ddsrta.simulation.attack import Budget, attack, attack_all
+from ddsrta.simulation.attack.apart import MOST, Apart
 from ddsrta.simulation.attack.attack import horizon_of
 from ddsrta.simulation.attack.search import CLIMBED, Search
-from ddsrta_simulator import Measure
-from ddsrta_simulator.program import COMPLETED, TRACE
+from ddsrta_simulator import Choices, Measure
+from ddsrta_simulator.program import COMPLETED, RECORD, TRACE
+from tests.soundness import draw
+from tests.soundness.bounds import bounds_of
 from tests.soundness.focused import focused_system
 from tests.soundness.generator import random_system
 
@@ -243,3 +248,51 @@ def test_an_attack_needs_nothing_of_the_analysis():
         "sys.exit(any(name.startswith('ddsrta.bounds') for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_single_instance_may_take_something_else():
+    """The second job alone is short, and the third release alone comes after a pause."""
+    system = threads("t: {core: m/a, priority: 1, wcet: 4us, bcet: 1us, arrival: {sporadic: 10us}}")
+    program = program_of(system)
+    choices = worst_choices(program)
+    for of, number, value in ((0, 1, 2_000), (-2, 1, 5_000), (0, 2, 99_000)):
+        choices.apart_of.append(of)
+        choices.apart_number.append(number)
+        choices.apart_value.append(value)
+    with pytest.raises(ValueError, match="apart"):
+        Run(program, choices)
+    choices.aparts = 3
+    run = Run(program, choices, records=100)
+    run.advance(40_000)
+    rows = run.take_records()
+    ends = [(rows[at + 1], rows[at + 2]) for at in range(0, len(rows), RECORD)]
+    assert sorted(set(ends)) == [(4_000, 4_000), (12_000, 2_000), (29_000, 4_000), (39_000, 4_000)]
+
+
+def test_who_is_stuck_changes_single_instances():
+    """What is found so is found again, and the habits of the others are as they were."""
+    system = draw.drawn(46)
+    program = program_of(system)
+    bounds = bounds_of(program, ddsrta.analyze(system))
+    wanted = [m for m, bound in enumerate(bounds) if bound >= 0]
+    found = attack_all(program, wanted, 1, Budget(runs=1500), bounds=bounds)
+    apart = [one for one in found if one.choices.aparts]
+    assert apart
+    for one in apart:
+        assert one.replay().worst[one.number] == one.worst
+        assert one.choices.aparts <= MOST
+
+
+def test_instances_apart_are_changed_within_what_may_be():
+    """Only those near the worst one; in place of others where there are many."""
+    change = Apart(Random(1), lambda: 3)
+    noted = array("q")
+    for number in range(100):
+        noted.extend((number % 2, number, 10 * number, 2, 9, 9))
+    choices = Choices()
+    for _ in range(200):
+        change.change(choices, noted, 700, 900)
+    assert len(choices.apart_of) == choices.aparts == MOST
+    assert min(choices.apart_number) >= 30  # 700 - 2 · 200
+    assert set(choices.apart_value) <= set(range(2, 10))
+    assert len(set(choices.apart_value)) > 4

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from random import Random
 
+from ddsrta.simulation.attack.apart import BEFORE, Apart
 from ddsrta.simulation.attack.critical import instants
 from ddsrta.simulation.attack.draw import drawn
 from ddsrta.simulation.attack.hint import Hint, Rivals
@@ -17,6 +19,9 @@ FEW = 4  # measures, of which the one farthest from its bound is climbed
 LOOK = 8  # runs, after which to look again what is left to climb
 CROSSED = 0.4  # how often the worst run of one measure is mixed with that of another
 PATIENCE = 3  # climbs in vain that halve how far it seems
+STUCK = 15  # climbs in vain after which single instances are changed, too
+APART = 0.5  # how often that is
+ALSO = 0.3  # how often something else is changed with them
 GATHERED = 3  # with more measures than that, critical instants of one wait until it was climbed
 CLIMBED = 20  # so often: in short searches they cost more than they bring
 
@@ -46,11 +51,13 @@ class Search:
         self.worst = [-1] * len(program.measures)
         self.at = [-1] * len(program.measures)
         self.best: list[Choices | None] = [None] * len(program.measures)
+        self.noted: list[array[int] | None] = [None] * len(program.measures)
         self.left: list[int] = []
         self.tries = [0] * len(program.measures)
         self.runs = self.events = self.messages = 0
         self.rivals = Rivals(program, hints)
         self.moves = Moves(program, self.random, self.rivals)
+        self.apart = Apart(self.random, self.moves.nudge)
         self.watched = list(self.wanted)
         self.climbs = [0] * len(program.measures)
         self.fresh = 0.1 if len(self.wanted) <= GATHERED and not program.locks else 0.3
@@ -125,22 +132,33 @@ class Search:
 
     def climb(self, measure: int) -> None:
         """Change what was worst for a measure."""
-        choices = self.best[measure]
-        assert choices is not None
-        choices = choices.copy()
-        end, worst = self.at[measure], self.worst[measure]
-        is_time = self.program.measures[measure].kind != "pending"
-        begin = max(0, end - worst) if is_time else end
+        is_stuck = self.tries[measure] > STUCK and self.random.random() < APART
+        noted, known = self.noted[measure], self.best[measure]
+        assert known is not None
+        if is_stuck and noted is None:  # another search found it
+            self.try_out(known, self.at[measure] + 1)
+            return
+        choices = known.copy()
+        begin, end = self.window(measure)
         other = self.best[self.watched[int(len(self.watched) * self.random.random())]]
-        if other is not None and other is not self.best[measure] and self.random.random() < CROSSED:
+        if other is not None and other is not known and self.random.random() < CROSSED:
             cross(choices, other, self.random)
-        self.moves.change(choices, measure, begin, end)
-        until = end + worst // 2 + self.moves.longest // 2 + 1
+        if is_stuck and noted is not None:
+            self.apart.change(choices, noted, begin, end)
+        if not is_stuck or self.random.random() < ALSO:
+            self.moves.change(choices, measure, begin, end)
+        until = end + self.worst[measure] // 2 + self.moves.longest // 2 + 1
         self.try_out(choices, min(until, self.horizon))
+
+    def window(self, measure: int) -> tuple[int, int]:
+        """When the worst instance began and ended."""
+        end = self.at[measure]
+        is_time = self.program.measures[measure].kind != "pending"
+        return max(0, end - self.worst[measure]) if is_time else end, end
 
     def try_out(self, choices: Choices, until: int) -> None:
         """Keep the choices for whatever they make as bad as nothing before."""
-        engine = Engine(self.program, choices, 0, 0, False)
+        engine = Engine(self.program, choices, 0, 0, False, True)
         engine.advance(until)
         self.runs += 1
         self.events += engine.events
@@ -154,6 +172,8 @@ class Search:
             if seen[measure] > worst[measure]:
                 self.tries[measure] = 0
             self.keep(measure, seen[measure], when[measure], choices)
+            begin, end = self.window(measure)
+            self.noted[measure] = engine.decided(begin - BEFORE * (end - begin), end)
 
     def keep(self, measure: int, worst: int, end: int, choices: Choices) -> None:
         """The worst of a measure so far."""
