@@ -23,6 +23,8 @@ from tests.bounds.drawn_changes import changed, side_by_side
 from tests.effort import calls
 from tests.soundness.draw import drawn
 
+pytestmark = pytest.mark.usefixtures("soon_over")
+
 ROBOT = """
 ddsrta: 1
 machines: {m: {cores: [a, b]}}

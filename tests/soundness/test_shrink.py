@@ -15,6 +15,8 @@ from tests.soundness.simpler import candidates, complexity
 from tests.soundness.simpler_numbers import simpler_numbers
 from tests.soundness.yaml_text import to_yaml
 
+pytestmark = pytest.mark.usefixtures("soon_over")
+
 
 class Says(Shrinker):
     """Any property in the place of a violation."""
@@ -24,7 +26,7 @@ class Says(Shrinker):
         self.holds = holds
 
     def violation(self, system):
-        ddsrta.analyze(system)  # raises where the system contradicts itself
+        ddsrta.analyze(system, check=False)  # raises where the system contradicts itself
         return self.holds(system) or None
 
 
