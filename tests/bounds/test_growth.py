@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import ddsrta
+from ddsrta.base.watch import Watch
 from ddsrta.bounds.assemble import present
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.paths.concrete import named_paths
@@ -106,6 +107,19 @@ def test_saying_what_was_found_grows_like_the_system(shape: Any) -> None:
     """Whether an event is alone was asked of all on the core of each stage: 600 calls a thread."""
     assert growth(lambda count: presented(shape, count), 500, 1000) < MOST
     assert calls(presented(shape, 1000)) < 350 * 1000
+
+
+def warned(count: int) -> Any:
+    """What it takes to warn of queues of which nobody knows what waits: the time was up."""
+    result = present(solve(system(pairs, count, 10), watch=Watch(1e-9)))
+    assert None in {queue.backlog for queue in result.queues.values()}
+    result.links  # noqa: B018  what is found before them
+    return lambda: result.warnings
+
+
+def test_warning_of_queues_grows_like_the_system() -> None:
+    """For each sample all senders of its flow controller were looked at."""
+    assert growth(warned, 1000, 3000) < MOST
 
 
 def checked(count: int) -> Any:

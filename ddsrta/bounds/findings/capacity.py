@@ -12,7 +12,7 @@ from ddsrta.bounds.findings.scheduling import UNTHROTTLING
 from ddsrta.bounds.result import Finding, QueueResult
 from ddsrta.models.senders import Name, policy_of, senders
 from ddsrta.models.system import Publication, System, Thread
-from ddsrta.policies.policy import Policy, Sender
+from ddsrta.policies.policy import Sender
 
 _FULL = 1 + 1e-9  # a load is a float for people to read: allow for its last digits
 _THROTTLED = 0.95 + 1e-9
@@ -219,12 +219,16 @@ def sample_batches(system: System, backlog: Mapping[str, QueueResult]) -> Iterat
         policy = policy_of(system, name)
         if not policy.of_fast_dds or name not in backlog:
             continue
+        mine = brought[name]
+        queues = {policy.queue(sender): sender for sender in mine.values()}  # one of each is enough
         blocking = [
             publication.topic
             for thread, publication, waiting in _streams(backlog[name], sent)
             if (waiting is None or waiting > 1)
             and system.topics[publication.topic].size < _DATAGRAM
-            and _goes_before_some(policy, brought[name], (thread.name, publication.topic))
+            and len(mine) > 1
+            and (sender := mine.get((thread.name, publication.topic)))
+            and any(policy.holds_before(sender, other) for other in queues.values())
         ]
         if blocking:
             others = "more urgent topics" if policy.by_priority else "others"
@@ -237,11 +241,3 @@ def sample_batches(system: System, backlog: Mapping[str, QueueResult]) -> Iterat
                 f"{others} wait for all of it, where bounds without 'middleware' count one; "
                 "publish fewer at once, or use another flow controller",
             )
-
-
-def _goes_before_some(policy: Policy, mine: Mapping[Name, Sender], name: Name) -> bool:
-    """Whether a datagram of this sender may go before a sample of another one."""
-    if len(mine) < 2 or name not in mine:
-        return False
-    queues = {policy.queue(sender): sender for sender in mine.values()}  # one of each is enough
-    return any(policy.holds_before(mine[name], other) for other in queues.values())

@@ -123,6 +123,8 @@ def _livelock(solution: Solution, number: int) -> Because | None:
     """A flow controller that is more urgent than its publisher on the same supply, this one or one
     that can delay the stage (lemma sleeping-window)."""
     compiled = solution.compiled
+    if not compiled.waits and solution.system.fastdds is None:
+        return None  # nobody looks for a lock
     near = [
         compiled.placement.stage_of[unit]
         for relation in compiled.placement.relations[compiled.unit_of[number]]
