@@ -17,7 +17,7 @@ _POINTS = 4000
 
 
 class Burst(NamedTuple):
-    """Work that comes once `nearest` before a tag, and each `period` before that."""
+    """Work that comes once `nearest` before a tag (below 0: behind it), each `period` before."""
 
     cost: int
     period: int | None
@@ -55,8 +55,9 @@ class Lags:
                 found.setdefault(tags, set()).add(name)
         # Who begins later with such a tag has no more work if the first of all is one of them.
         first = any(t.root is None and not t.at and not t.step for t in advanced)
-        if self.federate.overhead and not self.patient and not first:
-            found[START] = set()
+        idle = self.federate.overhead and not self.patient and not first
+        if idle or START in self.late:
+            found.setdefault(START, set())
         return found
 
     def _besides(self, tags: Tags) -> int:
@@ -100,7 +101,7 @@ class Lags:
             nearest = gap(tags, tag)
             if nearest is not None:
                 more = max(0, self.late.get(tags, 0) - self.late.get(tag, 0))
-                found.append(Burst(cost, tags.period, max(0, nearest - more)))
+                found.append(Burst(cost, tags.period, nearest - more))
         return found
 
     def left_over(self, tag: Tags) -> int:
@@ -159,6 +160,7 @@ def left_over(bursts: list[Burst], rate: Fraction, budget: Budget) -> int:
     """
     everything = sum(burst.cost for burst in bursts)
     horizon = min((burst.nearest + (burst.period or 0) for burst in bursts), default=0)
+    horizon = max(0, horizon)
     while True:
         points = 0
         steps: dict[int, int] = {}

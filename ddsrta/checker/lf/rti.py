@@ -18,6 +18,7 @@ from ddsrta.checker.lf.claims import (
     read_head,
 )
 from ddsrta.checker.lf.control import Control
+from ddsrta.checker.lf.first import is_assumed, late_at_start
 from ddsrta.checker.lf.grants import Row, Rows
 from ddsrta.checker.lf.lags import Lags
 from ddsrta.checker.lf.messages import check_messages
@@ -70,9 +71,8 @@ class Rti:
         if self.cycles and "one-order" not in self.head.assuming:
             because = "the figures rest on 'one-order', which is not said to be assumed"
             raise RefutedError(because)
-        # Each federate has the tag (0, 0), and asks for it when that comes.
-        granted = any(self.control.upstream[name] for name in self.lags)
-        if granted and "first-grant" not in self.head.assuming:
+        first = is_assumed(self.control, self.zero_delay)
+        if first and "first-grant" not in self.head.assuming:
             because = "the figures rest on 'first-grant', which is not said to be assumed"
             raise RefutedError(because)
         self._grants()
@@ -172,7 +172,10 @@ def lags_with_rti(
     control: Control, cycles: Iterable[tuple[str, ...]], refused: Collection[tuple[str, ...]]
 ) -> tuple[dict[str, Lags], dict[str, Cycle]]:
     """Of each federate, with the grants between two tags; and of whom a cycle is."""
-    found = {name: _alone(control, name) for name in control.federation.federates}
+    cycles = tuple(cycles)
+    together = {name for members in cycles for name in members}
+    names = control.federation.federates
+    found = {name: _alone(control, name, name not in together) for name in names}
     joint: dict[str, Cycle] = {}
     for members in cycles:
         if members not in refused:
@@ -183,15 +186,16 @@ def lags_with_rti(
     return found, joint
 
 
-def _alone(control: Control, name: str) -> Lags:
+def _alone(control: Control, name: str, granted: bool) -> Lags:
     federation = control.federation
     sent, receives = federation.outgoing[name], bool(federation.incoming[name])
     program = Program(name, federation.federates[name], sent, receives)
     try:
         between = control.between(name)
+        late = late_at_start(control, name) if granted else {}
     except NoBoundError as error:
         return Untold(program, control.times, control.budget, str(error))
-    return Lags(program, control.times, control.budget, between)
+    return Lags(program, control.times, control.budget, between, late)
 
 
 class Untold(Lags):

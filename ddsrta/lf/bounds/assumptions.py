@@ -35,7 +35,7 @@ def with_an_rti(
     if names:
         message = f"assumed: the compiler gives the reactions of all members one order: {names}"
         found = (*found, Assumption("one-order", message))
-    return (*found, *first_grants(federation))
+    return found
 
 
 def first_grants(federation: Federation) -> Iterator[Assumption]:

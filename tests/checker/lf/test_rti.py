@@ -21,6 +21,7 @@ from tests.checker.lf.test_stp import RING, leaves, put
 from tests.lf.bounds.rti.test_provisional import drawn as in_a_cycle
 from tests.lf.bounds.rti.test_rti import central
 from tests.lf.bounds.rti.test_rti_runs import ASKED, system
+from tests.lf.federations import MS
 from tests.lf.run.simulation.classes import draw_class
 from tests.lf.run.simulation.draw import draw
 
@@ -171,14 +172,56 @@ def test_the_order_of_a_cycle_is_assumed() -> None:
         assert verdict.failure == f"the figures rest on '{rule}', which is not said to be assumed"
 
 
-@pytest.mark.parametrize("first", ["period: 5ms", "period: 5ms, offset: 1ms"])
-def test_the_first_tag_is_assumed_to_leave_time(first: str) -> None:
-    """A run with a hop of 100 ms had it 203 ms late, where a start at once was MET. Who has nothing
-    there asks for it, too, and only then for what it has 1 ms later."""
-    claimed = certificate(CENTRALIZED.replace("own: {period: 5ms}", f"own: {{{first}}}"))
-    assert "first-grant" in claimed["assumptions"]
-    said = [other for other in claimed["assumptions"] if other != "first-grant"]
-    assert not check({**claimed, "assumptions": said}).ok
+FIRST = """\
+federation: 1
+coordination: centralized
+hosts: {h: {shared_clock: true}}
+rti: {hop: 100ms, service: 1ms, dnet: false}
+federates:
+  s:
+    host: h
+    timers: {t: {period: 1s}}
+    outputs: [o]
+    reactions: {r: {triggers: [t], effects: [o], wcet: 0 ms}}
+  k:
+    host: h
+    timers: {t: {offset: OFFSET, period: 500ms}}
+    inputs: [i]
+    reactions: {r: {triggers: [t, i], wcet: 0 ms, deadline: 300ms}}
+connections: [{from: s.o, to: k.i, after: 3s}]
+"""
+
+
+@pytest.mark.parametrize(("offset", "start"), [(0, 201), (1, 401), (202, 200), (403, 104)])
+def test_the_first_tag_is_a_way_and_back_late(offset: int, start: int) -> None:
+    """A run with such hops had it 203 ms late, where a start at once was MET. Who has nothing there
+    asks for it, too, and only then for what it has 1 ms later."""
+    claimed = certificate(FIRST.replace("OFFSET", f"{offset}ms"))
+    assert claimed["assumptions"] == []
+    [latest] = claimed["deadlines"]
+    assert latest["latest_start"] == start * MS
+    assert check(claimed).ok
+    for lower in (start - 1, 0):
+        latest.update(latest_start=lower * MS, met=lower <= 300)
+        assert check(claimed).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "after: 3s",
+            "after: 3s}, {from: s.o, to: k.i2",
+        ),  # what comes makes it ask for a later tag
+        ("hop: 100ms", "hop: 500ms"),  # the start comes before all have heard of it
+    ],
+)
+def test_what_is_not_known_of_the_first_tag_is_assumed(old: str, new: str) -> None:
+    source = FIRST.replace("OFFSET", "0 ms").replace("inputs: [i]", "inputs: [i, i2]")
+    claimed = certificate(source.replace(old, new))
+    assert claimed["assumptions"] == ["first-grant"]
+    verdict = check({**claimed, "assumptions": []})
+    assert verdict.failure == "the figures rest on 'first-grant', which is not said to be assumed"
 
 
 def test_who_needs_no_grant_has_the_first_tag_at_once() -> None:

@@ -12,7 +12,8 @@ _SCALE = 1 << 64
 
 
 class Load(NamedTuple):
-    """Work that comes `nearest` before a tag at the latest, and each `period` before that."""
+    """Work that comes `nearest` before a tag at the latest, and each `period` before that; below 0
+    it starts later than the tag may."""
 
     cost: int
     period: int | None

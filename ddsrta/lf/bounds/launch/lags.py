@@ -109,8 +109,9 @@ class Launch:
         found = self._activation.of(self.federate)
         for moment in self._activation.tags(self.federate):
             found.setdefault(moment, [])  # a tag without reactions takes time, too
-        if self.federate.overhead and not (self._waits or any(map(is_start, found))):
-            found[START] = []
+        idle = self.federate.overhead and not (self._waits or any(map(is_start, found)))
+        if idle or START in self._starts_late:
+            found.setdefault(START, [])
         return found
 
     @cached_property
@@ -215,7 +216,7 @@ class Launch:
             nearest = 0 if moment is None else before(other, moment)
             if nearest is not None:
                 later = 0 if moment is None else self._more_late(other, moment)
-                loads += self._arrivals(other, cost, max(0, nearest - later))
+                loads += self._arrivals(other, cost, nearest - later)
         return loads
 
     def _more_late(self, earlier: Moment, moment: Moment) -> int:

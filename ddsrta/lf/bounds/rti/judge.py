@@ -28,6 +28,7 @@ from ddsrta.lf.bounds.offsets.judge import (
 )
 from ddsrta.lf.bounds.offsets.maxplus import around
 from ddsrta.lf.bounds.rti.counts import Count, counts
+from ddsrta.lf.bounds.rti.first import first_grants
 from ddsrta.lf.bounds.rti.lags import Lags, lags
 from ddsrta.lf.program.federation import Federation
 
@@ -77,7 +78,8 @@ def judge_rti(federation: Federation) -> RtiReport:
     }
     shared = tuple(tag_findings(other.network))
     together = [members for members in found.zero_delay if members not in found.obstacles]
-    assumed = with_an_rti(federation, together)
+    first = first_grants(found.control, found.zero_delay)
+    assumed = (*with_an_rti(federation, together), *first)
     findings = (
         *_circle_findings(federation, found),
         *(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from ddsrta.bounds.unbounded import Because
@@ -14,6 +14,7 @@ from ddsrta.lf.bounds.offsets.links import Network
 from ddsrta.lf.bounds.offsets.maxplus import Edge, solve
 from ddsrta.lf.bounds.rti.assumed import assumed_lags
 from ddsrta.lf.bounds.rti.control import Control
+from ddsrta.lf.bounds.rti.first import late_first
 from ddsrta.lf.bounds.rti.grants import Grant, Grants
 from ddsrta.lf.bounds.rti.provisional import Members, Together, cycles
 from ddsrta.lf.bounds.unbounded import AFTER_TOO_SHORT
@@ -64,7 +65,7 @@ def lags(federation: Federation) -> Lags:
     found = activation(federation)
     control = Control(federation, found)
     zero_delay = zero_delay_cycles(federation)
-    launches = _launches(federation, control)
+    launches = _launches(federation, control, {name for group in zero_delay for name in group})
     groups, obstacles = cycles(zero_delay, control, launches)
     launches |= {name: Together(launches[name], cycle) for name, cycle in groups.items()}
     busy, unknown = _busy(launches)
@@ -99,7 +100,9 @@ def lags(federation: Federation) -> Lags:
     )  # fmt: skip
 
 
-def _launches(federation: Federation, control: Control) -> dict[str, Launch]:
+def _launches(
+    federation: Federation, control: Control, together: Collection[str]
+) -> dict[str, Launch]:
     sent: dict[str, list[Connection]] = {name: [] for name in federation.federates}
     for connection in federation.connections:
         sent[connection.source].append(connection)
@@ -108,7 +111,8 @@ def _launches(federation: Federation, control: Control) -> dict[str, Launch]:
     for name, federate in federation.federates.items():
         given = federate, sent[name], name in receivers, control.found
         try:
-            found[name] = Launch(*given, control.between(name))
+            first = {} if name in together else late_first(control, name)
+            found[name] = Launch(*given, control.between(name), first)
         except UnknownLagError as error:
             found[name] = Untold(error.because, *given)
     return found

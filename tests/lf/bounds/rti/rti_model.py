@@ -65,11 +65,16 @@ class Run:
             for timer in federate.timers.values():
                 ticks = range(timer.offset, until, timer.period or until)
                 self.queue[name].update((tick, 0) for tick in ticks)
-            self.tell(name)
-            self.wake(name)
+        self.begin()
         while self.events:
             self.now, _, act = heapq.heappop(self.events)
             act()
+
+    def begin(self) -> None:
+        """Each has told its first tag, and may have it granted, before it comes."""
+        for name in self.system.federates:
+            self.tell(name)
+            self.wake(name)
 
     def at(self, time: int, act: Callable[[], None]) -> None:
         self.count += 1
@@ -104,8 +109,10 @@ class Run:
             self.at(tag[0], partial(self.wake, name))
             return
         self.busy[name] = True
-        work = sum(r.wcet or 0 for r in self.system.federates[name].reactions.values())
-        self.at(self.now + work, partial(self.end, name, tag))
+        self.at(self.now + self.work(name, tag), partial(self.end, name, tag))
+
+    def work(self, name: str, tag: Tag) -> int:
+        return sum(r.wcet or 0 for r in self.system.federates[name].reactions.values())
 
     def end(self, name: str, tag: Tag) -> None:
         self.late[name] = max(self.late[name], self.now - tag[0])
@@ -114,11 +121,11 @@ class Run:
         sent = []
         sure = all(r.always for r in self.system.federates[name].reactions.values())
         writes = sure or self.chance.random() < 0.6
-        for c in self.out[name] if writes else ():
+        for c in self.out[name] if writes and not self.is_empty(name, tag) else ():
             delay = (c.shift.time, c.shift.microsteps)
             sent.append(plus(tag, delay))
             self.send(name, True, partial(self.hear_message, c.target, sent[-1]))
-        if self.direct[name]:
+        if self.direct[name] and not self.is_empty(name, tag):
             self.send(name, True, partial(self.hear_ltc, name, tag))
         tag = self.next(name)
         own = bool(self.direct[name]) and (tag, 1) > self.granted[name]
@@ -128,6 +135,10 @@ class Run:
         if own or wanted or not self.system.rti.dnet or news:
             self.tell(name)
         self.wake(name)
+
+    def is_empty(self, name: str, tag: Tag) -> bool:
+        """Whether nothing is at a tag that it has all the same."""
+        return False
 
     def take(self, name: str, tag: Tag) -> None:
         self.queue[name].add(tag)
