@@ -11,6 +11,7 @@ from dataclasses import replace
 from ddsrta.formats.draft import Mapping, Value, guessed
 from ddsrta.lf.draft.costs import Costs
 from ddsrta.lf.draft.events import Events, in_mode
+from ddsrta.lf.draft.modes import Order
 from ddsrta.lf.draft.waits import attribute
 from ddsrta.lf.program.language.elaborate import Reactor, channel_names
 from ddsrta.lf.program.language.syntax import (
@@ -46,7 +47,7 @@ class Budget:
 class FederateDraft:
     """A federate in the making; `notes` is told what has no place in the draft.
 
-    `own` are wires from the federate to itself.
+    `own` are wires from the federate to itself; with `apart` no mode waits for another.
     """
 
     def __init__(
@@ -57,9 +58,11 @@ class FederateDraft:
         notes: list[str],
         budget: Budget,
         own: Sequence[Wire] = (),
+        apart: bool = False,
     ) -> None:
         self.root = root
         self.own = own
+        self.apart = apart
         self.budget = budget
         self.name = name
         self.costs = costs
@@ -68,6 +71,7 @@ class FederateDraft:
         self.inputs: list[Value] = []
         self.outputs: list[Value] = []
         self.reactions: Mapping = {}
+        self.pieces: dict[str, dict[str, None]] = {}  # of each reactor, by its modes
         self.connections: list[Value] = []
 
     def parts(self) -> Mapping:
@@ -103,6 +107,7 @@ class FederateDraft:
         self.events.add(reactor)
 
     def _reactions(self, reactor: Reactor) -> None:
+        order = Order(reactor.path(self.root))
         for index, reaction in enumerate(reactor.found.definition.of(Reaction)):
             label = reaction.name or f"reaction_{index + 1}"
             entry = self._reaction(reactor, reaction)
@@ -116,12 +121,12 @@ class FederateDraft:
             if path in self.reactions:
                 message = f"there is another reaction '{label}' in this reactor"
                 raise reactor.source(reaction).error(reaction.at, message, "give it another name")
+            entry = order.of(path, reaction.mode if self.apart else "") | entry
+            self.pieces[reactor.path(self.root)] = order.parts
             self.reactions[path] = entry | costs | self._rest(reactor, reaction)
 
     def _reaction(self, reactor: Reactor, reaction: Reaction) -> Mapping:
         entry: Mapping = {}
-        if path := reactor.path(self.root):
-            entry["reactor"] = path
         triggers, reads = self._triggers(reactor, reaction), reaction.reads
         if not triggers:  # then any of what it reads triggers it
             triggers, reads = reads, ()
@@ -205,17 +210,12 @@ class FederateDraft:
     def _enclaves(self) -> Mapping:
         """Contained reactors with `@enclave`: whatever is in them belongs to the nearest one."""
         found: dict[str, tuple[list[Value], int]] = {}
-        with_reactions = {
-            entry["reactor"]
-            for entry in self.reactions.values()
-            if isinstance(entry, dict) and "reactor" in entry
-        }
         for reactor in self.root.all():
-            path = reactor.path(self.root)
-            if path not in with_reactions or (nearest := self._enclave_of(reactor)) is None:
+            if (nearest := self._enclave_of(reactor)) is None:
                 continue
             name, workers = nearest
-            found.setdefault(name, ([], workers))[0].append(path)
+            for part in self.pieces.get(reactor.path(self.root), ()):
+                found.setdefault(name, ([], workers))[0].append(part)
         return {
             name: {"reactors": reactors, "workers": workers}
             for name, (reactors, workers) in found.items()

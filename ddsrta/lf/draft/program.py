@@ -22,8 +22,9 @@ from ddsrta.lf.program.grammar import FEDERATION
 from ddsrta.lf.program.language.elaborate import Elaboration, Reactor
 from ddsrta.lf.program.language.library import Library
 from ddsrta.lf.program.language.parse import read_program
-from ddsrta.lf.program.language.syntax import Program, Property, Reaction, Scalar, Time
+from ddsrta.lf.program.language.syntax import Mode, Program, Property, Reaction, Scalar, Time
 from ddsrta.lf.program.language.wiring import Wire, wires
+from ddsrta.lf.program.levels import CIRCLE
 from ddsrta.lf.program.reader import loads
 from ddsrta.lf.run.traces.observe import observe
 from ddsrta.lf.run.traces.observed import RunSeen
@@ -61,6 +62,10 @@ def read(
     costs = Costs(given, run, stem)
     drafted = _Program(program, top, stem, costs, version)
     draft = drafted.draft()
+    apart = any(reactor.found.definition.of(Mode) for reactor in top.all()) and _is_circle(draft)
+    if apart:
+        drafted = _Program(program, top, stem, costs, version, apart)
+        draft = drafted.draft()
     for _ in range(MOST_ROUNDS if run is not None else 0):
         late = _beyond(draft, run, costs)
         if not late:
@@ -68,7 +73,7 @@ def read(
         costs.more = {
             name: costs.more.get(name, 0) + late.get(name, 0) for name in {**costs.more, **late}
         }
-        drafted = _Program(program, top, stem, costs, version)
+        drafted = _Program(program, top, stem, costs, version, apart)
         draft = drafted.draft()
     _check(given, drafted, elaboration)
     return draft
@@ -82,6 +87,15 @@ def _beyond(draft: Draft, run: RunSeen | None, costs: Costs) -> dict[str, int]:
         return dict(beyond(loads(write(draft)), run, costs))
     except InputError:
         return {}
+
+
+def _is_circle(draft: Draft) -> bool:
+    """Whether reactions wait for each other, as they may where each mode stands behind another."""
+    try:
+        loads(write(draft))
+    except InputError as error:
+        return any(CIRCLE in diagnostic.message for diagnostic in error.diagnostics)
+    return False
 
 
 def _check(given: Annotations, drafted: _Program, elaboration: Elaboration) -> None:
@@ -102,13 +116,20 @@ def _check(given: Annotations, drafted: _Program, elaboration: Elaboration) -> N
 
 class _Program:
     def __init__(
-        self, program: Program, top: Reactor, stem: str, costs: Costs, version: str | None
+        self,
+        program: Program,
+        top: Reactor,
+        stem: str,
+        costs: Costs,
+        version: str | None,
+        apart: bool = False,
     ) -> None:
         self.program = program
         self.top = top
         self.stem = stem
         self.costs = costs
         self.version = version
+        self.apart = apart
         self.notes: list[str] = []
         self.budget = Budget()
         self.readers: set[str] = set()
@@ -180,7 +201,10 @@ class _Program:
         if own:
             self.notes.append(f"that {name} sends to itself over the network")
         return (
-            entry | FederateDraft(reactor, name, self.costs, self.notes, self.budget, own).parts()
+            entry
+            | FederateDraft(
+                reactor, name, self.costs, self.notes, self.budget, own, self.apart
+            ).parts()
         )
 
     def _own_wires(self, reactor: Reactor) -> list[Wire]:

@@ -14,6 +14,8 @@ from ddsrta.base.components import reached
 from ddsrta.lf.program.federates import Federate
 from ddsrta.lf.program.tags import SAME
 
+CIRCLE = "these reactions wait for each other at a tag"
+
 
 class LevelError(Exception):
     """Reactions that wait for each other at a tag, or a level that is too low; names one."""
@@ -87,7 +89,7 @@ def _longest(federate: Federate, after: Mapping[str, list[str]]) -> dict[str, in
                 ready.append(follower)
     if len(result) < len(after):
         circle = _circle(after, result)
-        message = "these reactions wait for each other at a tag: " + " → ".join(circle)
+        message = f"{CIRCLE}: " + " → ".join(circle)
         raise LevelError(circle[0], message)
     return result
 

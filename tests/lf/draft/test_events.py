@@ -69,6 +69,22 @@ class TestModes:
         assert main.reactions["x.one.reaction_1"].triggers == ("reset",)
         assert not main.connections
 
+    def test_modes_that_would_wait_for_each_other_do_not(self, tmp_path):
+        """As ModalCycleBreaker of lingua-franca: what mode ONE sends, TWO reads, and stands above."""
+        text = """target C
+        reactor M { input in: int  input back: int  output out: int
+          reaction(startup) {= =}
+          mode TWO { reaction(back) {= =} reaction(in) -> reset(ONE) {= =} }
+          initial mode ONE { reaction(in) -> out {= =} } }
+        main reactor { timer t(0, 5 ms)  m = new M()  m.out -> m.back  reaction(t) -> m.in {= =} }"""
+        reactions = federation(tmp_path, text).federates["main"].reactions
+        assert {name: (one.reactor, one.after) for name, one in reactions.items()} == {
+            "reaction_1": ("", ()), "m.reaction_1": ("m", ()),
+            "m.reaction_2": ("m/TWO", ("m.reaction_1",)),
+            "m.reaction_3": ("m/TWO", ("m.reaction_1",)),
+            "m.reaction_4": ("m/ONE", ("m.reaction_1",)),
+        }  # fmt: skip
+
     def test_two_timers_of_one_name_are_refused(self, tmp_path):
         text = "target C\nmain reactor { timer t(0, 1 s)  logical action t  reaction(t) {= =} }"
         with pytest.raises(Exception, match="2:33: there is another timer or action 't'"):
