@@ -72,3 +72,15 @@ class Server(Receiving):
     """What serves requests."""
 
     reply: Sending | None = key(shape_of(Sending), "how the reply is sent", default=None)
+
+
+def said_twice(topic: str, is_callback: bool) -> tuple[str, str]:
+    """That a job names a topic, or as a callback calls a service, again; and what to do.
+
+    >>> said_twice("map/request", is_callback=True)[0], said_twice("map", is_callback=True)[0]
+    ("service 'map' is called twice", "'map' is published twice")
+    """
+    service, _, part = topic.rpartition("/")
+    if is_callback and part == REQUEST:
+        return f"service '{service}' is called twice", "let another callback call it again"
+    return f"'{topic}' is published twice", "use 'count' for several messages a job"

@@ -10,6 +10,7 @@ from ddsrta.base.priorities import FAIR
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import activation_cycles, walk
 from ddsrta.models.paths import is_reachable
+from ddsrta.models.services import said_twice
 from ddsrta.models.system import (
     Chain,
     Middleware,
@@ -196,8 +197,8 @@ class _Check:
         for index, publication in enumerate(thread.publishes):
             path = ("threads", name, "publishes", index)
             if publication.topic in topics:
-                self.report(f"'{publication.topic}' is published twice", *path, "topic",
-                            advice="use 'count' for several messages a job")  # fmt: skip
+                message, advice = said_twice(publication.topic, thread.executor is not None)
+                self.report(message, *path, "topic", advice=advice)
             topics.add(publication.topic)
             self.publication(thread, publication, *path)
         if thread.subscribes:
