@@ -8,10 +8,10 @@ from ddsrta.checker.costs import network
 from ddsrta.checker.executors import INLINE, Turns
 from ddsrta.checker.idle_threads import keeps_wait_set, relies_on_idleness
 from ddsrta.checker.kinds import TIMERS_MADE_EARLY
-from ddsrta.checker.members import fits
 from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.reading import shown
-from ddsrta.checker.things import FAIR, RELEASES, Place, Reservation, System
+from ddsrta.checker.supplied import relies_on_budgets, relies_on_deadlines, relies_on_shares
+from ddsrta.checker.things import FAIR, RELEASES, Place, System
 
 FRAGMENT = 64_000  # bytes of a message, at least, in each datagram of a large one but the last
 NO_KEYS = "no-keys"  # where confirmed queues of readers hold several
@@ -57,38 +57,15 @@ def assumed(system: System) -> set[str]:
         "timers-threads": _relies_on_timers_threads(system),
         "free-groups": any(map(keeps_wait_set, system.executors.values())),
         "idle-threads": relies_on_idleness(system),
-        "deadline-servers": _relies_on_budgets(system),
+        "deadline-servers": relies_on_deadlines(system),
         "fair-threads": any(t.place.priority == FAIR for t in system.threads.values()),
-        "fair-share": _relies_on_shares(system),
+        "fair-share": relies_on_shares(system),
+        "core-budgets": relies_on_budgets(system),
         "common-start": _relies_on_start(system),
         "stamps": bool(policies - {"latest"}),
         "first-messages": "latest" in policies,
     }
     return {rule for rule, holds in held.items() if holds}
-
-
-def _relies_on_budgets(system: System) -> bool:
-    """Whether SCHED_DEADLINE keeps what threads of some core are promised."""
-    promised: dict[str, list[Reservation]] = {}
-    places = [one.place for one in system.threads.values() if one.executor is None]
-    places += [one.place for one in system.executors.values()]
-    places += [one.place for one in (*system.controllers.values(), *system.listeners.values())]
-    for place in places:
-        if place.reservation is not None:
-            promised.setdefault(place.core, []).append(place.reservation)
-    return any(
-        not system.cores[core].partitions and fits(tuple(some)) for core, some in promised.items()
-    )
-
-
-def _relies_on_shares(system: System) -> bool:
-    """Whether threads of SCHED_OTHER are on a core of which the tick is said."""
-    cores: set[str] = set()
-    for thread in system.threads.values():
-        if thread.place.priority == FAIR:
-            executor = system.executors.get(thread.executor or "")
-            cores.update((executor and executor.cores) or (thread.place.core,))
-    return any(system.cores[core].tick is not None for core in cores)
 
 
 def _sending(system: System) -> list[tuple[str, str | None]]:
@@ -296,7 +273,7 @@ def _relies_on_arrivals(system: System) -> bool:
     return any(
         _places(system, name) > 1 and thread.order is None and not system.mixes(name)
         for name, thread in system.threads.items()
-        if thread.topics and thread.arrival is None and not thread.joins
+        if thread.arrival is None and not thread.joins
     )
 
 

@@ -145,6 +145,23 @@ def test_a_certificate_has_to_say_what_it_rests_on() -> None:
     assert "not said to be assumed" in str(verdict.failure)
 
 
+@pytest.mark.parametrize(
+    "core", ["{reservation: {budget: 5ms, period: 10ms}}", "{partitions: {x: {budget: 5ms, period: 10ms}}}"]
+)  # fmt: skip
+def test_who_divides_a_core_is_assumed_to_keep_budgets(core: str) -> None:
+    text = f"""ddsrta: 1
+machines: {{m: {{cores: {{c: {core}}}}}}}
+threads: {{t: {{core: m/c, {"partition: x, " * ("partitions" in core)}priority: 5, wcet: 1ms, period: 9ms}}}}
+"""
+    (said,) = ddsrta.analyze(ddsrta.loads(text)).assumptions
+    assert said.rule == "core-budgets"
+    assert "m/c" in said.message
+    claims = certificate(ddsrta.loads(text))
+    assert check(claims).ok
+    claims["assumptions"] = []
+    assert not check(claims).ok
+
+
 @pytest.mark.parametrize("apart", ["P: {core: m/a", "Q: {core: m/a"])
 def test_one_publisher_apart_is_enough_for_what_spins(apart: str) -> None:
     system = loaded(

@@ -217,6 +217,22 @@ def test_what_comes_in_two_ways_is_taken_as_it_comes_by_assumption_or_in_any_ord
     assert "rest on 'arrival-order', which is not said to be assumed" in check(claims).failure
 
 
+def test_several_jobs_that_a_thread_follows_are_taken_as_they_come_by_assumption():
+    text = """ddsrta: 1
+machines: {n: {cores: [a, b]}}
+threads:
+  p: {core: n/a, priority: 5, wcet: 1us, period: 10ms}
+  q: {core: n/a, priority: 4, wcet: 1us, period: 10ms}
+  r: {core: n/b, priority: 5, wcet: 1ms, follows: {threads: [p, q]}}
+"""
+    assert rules(text) == {"arrival-order"}
+    assert "arrival-order" not in rules(text.replace("[p, q]", "[p]"))
+    assert "arrival-order" not in rules(text.replace("[p, q]", "[p, q], activation: and"))
+    claims = certificate(ddsrta.loads(text))
+    claims["assumptions"] = []
+    assert "rest on 'arrival-order', which is not said to be assumed" in check(claims).failure
+
+
 def test_a_bound_by_the_order_of_arrival_is_refuted():
     claims = certificate(ddsrta.loads(as_they_come(SYSTEM)))
     assert check(claims).status == "confirmed"

@@ -19,6 +19,7 @@ from ddsrta.bounds.evidence.middleware import (
     written_apart,
 )
 from ddsrta.bounds.evidence.provisional import provisional
+from ddsrta.bounds.evidence.supplied import supplied
 from ddsrta.bounds.placement import WORKERS
 from ddsrta.bounds.queues.overflow import Place
 from ddsrta.bounds.refinements import Refinements
@@ -65,6 +66,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *_sent(system),
         *written_apart(system),
         *_budgeted(system),
+        *supplied(system),
         *_fair(system),
         *_shared_fairly(system),
         *_moved(system),

@@ -246,39 +246,44 @@ def done_by_senders(system: System) -> Iterator[Assumption]:
         )
 
 
+_SAY = ": say 'order: any'"
+
+
 def taken_as_they_come(system: System) -> Iterator[Assumption]:
     """That what comes to a thread in several ways is taken in the order in which it arrived: one
     that waits for several readers has an order of its own (note ordered-delivery)."""
     found = [
-        (reader.name, _ways_to(system, reader, reader.subscribes.topics))
+        (reader, ways)
         for reader in system.threads.values()
-        if reader.subscribes is not None and reader.subscribes.order is None
         if reader.arrival is None and reader.activation != "and" and not system.mixes(reader)
+        if reader.subscribes is None or reader.subscribes.order is None
+        if (ways := _ways_to(system, reader))[1:]
     ]
-    found = [(name, ways) for name, ways in found if ways[1:]]
-    for name, ways in found[:1]:
+    for reader, ways in found[:1]:
         others = f" (and of {plural(len(found) - 1, 'more reader')})" if found[1:] else ""
         said = " and ".join(ways[:2]) + f" (and {len(ways) - 2} more)" * bool(ways[2:])
+        reads = reader.subscribes is not None
         yield Assumption(
             "arrival-order",
-            f"messages on {said} are taken by {name!r}{others} in the order in which they arrive "
-            "(a thread that looks at its readers one after the other has another order: say "
-            "'order: any')",
-            system.where("threads", name, "subscribes"),
+            f"{'messages on ' * reads}{said} are taken by {reader.name!r}{others} in the order in "
+            "which they arrive (a thread that looks at its readers one after the other has another "
+            f"order{_SAY * reads})",
+            system.where("threads", reader.name, "subscribes" if reads else "follows"),
         )
 
 
-def _ways_to(system: System, reader: Thread, topics: Sequence[str]) -> list[str]:
+def _ways_to(system: System, reader: Thread) -> list[str]:
     """What waits apart for a thread: each topic, what comes directly beside the rest of one, and
     jobs that it follows."""
+    topics = dict.fromkeys(reader.subscribes.topics if reader.subscribes is not None else ())
     apart = [
         topic
-        for topic in dict.fromkeys(topics)
+        for topic in topics
         if len({system.is_direct(writer, reader) for writer in system.writers(topic)}) > 1
     ]
-    followed = reader.follows.threads if reader.follows is not None else ()
+    followed = dict.fromkeys(reader.follows.threads if reader.follows is not None else ())
     return [
-        *map(repr, dict.fromkeys(topics)),
+        *map(repr, topics),
         *(f"{topic!r}, directly," for topic in apart),
         *(f"jobs of {name!r}" for name in followed),
     ]
