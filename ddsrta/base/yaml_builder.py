@@ -24,6 +24,7 @@ from ddsrta.base.yaml_errors import check_characters, syntax_error
 from ddsrta.base.yaml_tree import (
     DEEPEST_NESTING,
     MOST_ALIASED,
+    MOST_ANCHORS,
     MOST_DIAGNOSTICS,
     MOST_VALUES,
     Entry,
@@ -147,6 +148,8 @@ class _Builder:
             node = Node(line, mark.column + 1, value, False)
             before -= self.aliased
         if event.anchor is not None:
+            if len(self.anchors) >= MOST_ANCHORS:
+                self.fail(event, f"more than {MOST_ANCHORS} anchors")
             self.anchors[event.anchor] = (node, self.values - before)
         return node
 

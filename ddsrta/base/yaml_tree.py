@@ -11,6 +11,7 @@ LARGEST_FILE = 64 << 20
 DEEPEST_NESTING = 32
 MOST_VALUES = 5_000_000  # keys and values; a system of 100,000 threads has some 3 million
 MOST_ALIASED = 1_000_000  # what aliases may add to that
+MOST_ANCHORS = 250_000  # each takes the memory of two values more
 MOST_DIAGNOSTICS = 100
 NULLS = ("", "~", "null", "Null", "NULL")
 

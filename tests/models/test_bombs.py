@@ -23,6 +23,7 @@ resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
 resource.setrlimit(resource.RLIMIT_CPU, ({SECONDS}, {SECONDS}))
 import ddsrta, ddsrta.base.yaml_builder as builder
 builder.MOST_VALUES //= int(sys.argv[2])
+builder.MOST_ANCHORS //= int(sys.argv[2])
 try:
     ddsrta.load(sys.argv[1])
 except ddsrta.InputError as error:
@@ -131,7 +132,6 @@ GARBAGE: dict[str, Callable[[], Iterator[bytes]]] = {
     "60 MB in quotes": lambda: iter([b'"', *chunks(b"\\n", 60 * MEGABYTE)]),
     "60 MB of spaces": lambda: chunks(b" ", 60 * MEGABYTE),
     "60 MB of comments": lambda: chunks(b"# nothing\n", 60 * MEGABYTE),
-    "60 MB of anchors": lambda: iter(f"- &a{i} {i}\n".encode() for i in range(60 * MEGABYTE // 16)),
     "60 MB of empty lines": lambda: iter([*chunks(b"\n", 60 * MEGABYTE), b"]"]),
     "60 MB of old line breaks": lambda: iter([*chunks(b"\r", 60 * MEGABYTE), b"]"]),
     "60 MB of lines and a NUL": lambda: iter([*chunks(b"\n", 60 * MEGABYTE), b"\0"]),
@@ -144,6 +144,9 @@ TENTHS: dict[str, Callable[[], Iterator[bytes]]] = {
         [b"network:\n", *chunks(b"- {from: ecu, to: ecu, delay: 10ms}\n", 6 * MEGABYTE)]
     ),
     "6 MB of small lists": lambda: iter([b"a: [", *chunks(b"[],", 6 * MEGABYTE), b"]"]),
+    "6 MB of anchors": lambda: iter(
+        [b"a:\n", *(f"- &a{i} {i}\n".encode() for i in range(6 * MEGABYTE // 18))]
+    ),
     "6 MB of keys": lambda: iter(f"k{i}: {i}\n".encode() for i in range(6 * MEGABYTE // 18)),
 }
 BOMBS: dict[str, Callable[[], str]] = {
