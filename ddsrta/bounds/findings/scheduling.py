@@ -172,6 +172,9 @@ def throttled_together(
 ) -> Iterator[Finding]:
     """Cores that jobs which Linux would let end alone may keep busy for as long, one after another:
     one finding for each, of the job that may wait longest."""
+    late = {name: most for name, most in responses.items() if most and most > UNTHROTTLED}
+    if not late:
+        return
     longest: dict[str, tuple[int, str]] = {}
     alone: set[str] = set()
     for name, thread in system.threads.items():
@@ -180,8 +183,8 @@ def throttled_together(
             continue
         if job_cost(system, thread) > UNTHROTTLED:
             alone.add(thread.core)
-        if (response := responses.get(name)) is not None and response > UNTHROTTLED:
-            longest[thread.core] = max(longest.get(thread.core, (0, "")), (response, name))
+        if name in late:
+            longest[thread.core] = max(longest.get(thread.core, (0, "")), (late[name], name))
     for core, (most, name) in longest.items():
         if core not in alone:
             yield finding(
