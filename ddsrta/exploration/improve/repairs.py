@@ -34,6 +34,7 @@ from ddsrta.exploration.improve.score import MET, Score, score
 from ddsrta.exploration.improve.search import Heard, Limits, Search, Size, State, nearest, size_of
 from ddsrta.exploration.minds import minds
 from ddsrta.models.system import System
+from ddsrta.models.validate import refuse_invalid
 
 MOST = 5  # repairs
 WORK = 25_000  # candidates times the stages that are solved for each: about 15 s of a processor
@@ -148,6 +149,7 @@ def improve(
     >>> found.repairs[0].says[0].text, found.repairs[0].result.chains["fast"].latency
     ('fast: priority 5 → 10', 1 ms)
     """
+    refuse_invalid(system)
     expect_texts(only=only, keep=keep)
     whole(most=most, **given(candidates=candidates))
     kinds = known_kinds(only)
