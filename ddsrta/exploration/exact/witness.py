@@ -76,6 +76,7 @@ class _Decided(Decisions):
 
     def __init__(self, choices: Choices) -> None:
         self.c = choices
+        self.noting = False
 
 
 class _Reader:
