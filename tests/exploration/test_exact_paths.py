@@ -131,7 +131,7 @@ def test_a_lowered_figure_is_refused(kind):
 
 
 def test_news_in_a_register_come_when_the_run_decided():
-    found = exact(ddsrta.loads(SAMPLED))
+    found = exact(ddsrta.loads(SAMPLED), runs=6000)
     (case,) = found.cases
     assert (case.exact, found.check.status) == (True, "confirmed")
     assert case.at_most == (3 + 1 + 20 + 2) * 10**6 - 1
