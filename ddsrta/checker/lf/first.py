@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from ddsrta.checker.lf.control import Control
 from ddsrta.checker.lf.program import NoBoundError
 from ddsrta.checker.lf.tags import START, Tags
+from ddsrta.checker.lf.things import Federate
 
 _SET_BEFORE = 1_000_000_000  # the RTI adds that to the latest time at which a federate is there
 
@@ -40,13 +41,21 @@ def is_assumed(control: Control, cycles: Iterable[Collection[str]]) -> bool:
 
 def _is_disturbed(control: Control, name: str) -> bool:
     """Whether it may ask for a later tag while it waits for the first: by what comes of another
-    federate than that which it waits for, over `after`, or from the world."""
+    federate than that which it waits for, over `after`, or from the world. If all comes over
+    `after`, that is of harm only to those who get what its first tag sends."""
     links = control.upstream[name]
     at_once = [link for link in links if link.after is None]
     if not at_once:
-        return False
+        heard = any(not link.physical for link in control.federation.outgoing[name])
+        return heard and _acts_at_once(control.federation.federates[name])
     several = len({link.source for link in links}) > 1 or len(at_once) < len(links)
     return several or name in control.advancing
+
+
+def _acts_at_once(federate: Federate) -> bool:
+    """Whether the tag (0, 0) has reactions of its own."""
+    begin = {"startup"} | {key for key, timer in federate.timers.items() if timer.offset == 0}
+    return any(not begin.isdisjoint(r.triggers) for r in federate.reactions.values())
 
 
 def _in_time(control: Control) -> bool:

@@ -224,6 +224,20 @@ def test_what_is_not_known_of_the_first_tag_is_assumed(old: str, new: str) -> No
     assert verdict.failure == "the figures rest on 'first-grant', which is not said to be assumed"
 
 
+@pytest.mark.parametrize(("offset", "assumed"), [("0 ms", ["first-grant"]), ("1ms", [])])
+def test_who_may_tell_a_later_tag_too_early_is_assumed_not_to(
+    offset: str, assumed: list[str]
+) -> None:
+    """What it sends at (0, 0) comes after others have been granted more: only if it has any."""
+    source = FIRST.replace("OFFSET", offset).replace("inputs: [i]", "inputs: [i]\n    outputs: [o]")
+    third = "  z:\n    host: h\n    inputs: [i]\n    reactions: {r: {triggers: [i], wcet: 0 ms}}\n"
+    source = source.replace("connections:", third + "connections:")
+    claimed = certificate(source.replace("after: 3s}", "after: 3s}, {from: k.o, to: z.i}"))
+    assert claimed["assumptions"] == assumed
+    assert check(claimed).ok
+    assert check({**claimed, "assumptions": []}).ok is (not assumed)
+
+
 def test_who_needs_no_grant_has_the_first_tag_at_once() -> None:
     alone = DELAYED.replace("  - {from:", "  - {physical: true, from:")
     assert "first-grant" not in certificate(alone)["assumptions"]

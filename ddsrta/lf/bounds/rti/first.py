@@ -70,15 +70,17 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _may_be_woken(control: Control, name: str) -> bool:
-    """Whether something of a later tag may come while it waits for (0, 0).
+    """Whether something of a later tag may come while it waits for (0, 0), and does harm.
 
     It then asks for that tag instead. Not where all comes from one federate without `after`, which
-    has told that it is done with (0, 0) before it sends anything later; nor where all comes with
-    `after`: (0, 0) is granted once it is asked for.
+    has told that it is done with (0, 0) before it sends anything later. Where all comes with
+    `after`, (0, 0) is granted all the same; but others are told that nothing comes before the later
+    tag, though (0, 0) may still send.
     """
     links = control.upstream[name]
     if all(link.shift != SAME for link in links):
-        return False
+        sends = any(link.source == name for row in control.upstream.values() for link in row)
+        return sends and bool(_at_start(control.federation.federates[name]))
     alone = len({link.source for link in links}) == 1 and all(link.shift == SAME for link in links)
     return not alone or name in control.federation.least_delays
 

@@ -61,6 +61,7 @@ class Run:
         self.given: dict[str, tuple[Tag, int]] = dict.fromkeys(names, (HEAD, 0))
         self.asked: dict[tuple[str, str], Tag] = {}
         self.late = dict.fromkeys(names, 0)
+        self.silent: set[str] = set()  # those of whom the RTI has heard nothing: it grants nothing
         for name, federate in system.federates.items():
             for timer in federate.timers.values():
                 ticks = range(timer.offset, until, timer.period or until)
@@ -165,6 +166,7 @@ class Run:
 
     def hear_net(self, name: str, tag: Tag) -> None:
         self.net[name] = tag
+        self.silent.discard(name)
         self.decide()
 
     def hear_ltc(self, name: str, tag: Tag) -> None:
@@ -183,7 +185,7 @@ class Run:
     def decide(self) -> None:
         for name, near in self.direct.items():
             tag = self.head(name)
-            if not near or tag == NEVER:
+            if not near or tag == NEVER or name in self.silent:
                 continue
             others = {k: plus(self.head(k), d) for k, d in self.far[name].items() if k != name}
             limit = (HEAD, 0)

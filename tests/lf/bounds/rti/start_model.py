@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from functools import partial
 
-from tests.lf.bounds.rti.rti_model import Run, Tag
+from tests.lf.bounds.rti.rti_model import HEAD, Run, Tag
 
 ZERO: Tag = (0, 0)
 
 
 class FromStart(Run):
     """Each federate has the tag (0, 0), empty or not. `disturbed`: those that asked for another
-    tag while they waited for it."""
+    tag while they waited for it; `tardy`: those that got a message of a tag that they had begun."""
 
     def begin(self) -> None:
         self.net = dict.fromkeys(self.system.federates, ZERO)  # so is who has told nothing yet
+        self.silent = set(self.system.federates)
+        self.reached: dict[str, Tag] = {}
+        self.tardy: set[str] = set()
         self.filled = {name for name, tags in self.queue.items() if ZERO in tags}
         self.waiting: set[str] = set()
         self.disturbed: set[str] = set()
@@ -40,12 +43,15 @@ class FromStart(Run):
             self.waiting.discard(name)
 
     def work(self, name: str, tag: Tag) -> int:
+        self.reached[name] = max(tag, self.reached.get(name, tag))
         return 0 if self.is_empty(name, tag) else super().work(name, tag)
 
     def is_empty(self, name: str, tag: Tag) -> bool:
         return tag == ZERO and name not in self.filled
 
     def take(self, name: str, tag: Tag) -> None:
+        if tag <= self.reached.get(name, HEAD):
+            self.tardy.add(name)
         if tag == ZERO:
             self.filled.add(name)
             self.messaged.add(name)
