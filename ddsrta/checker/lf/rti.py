@@ -32,7 +32,7 @@ from ddsrta.checker.lf.together import Cycle, Joint, groups, not_modelled
 from ddsrta.checker.lf.unsure import unsure
 from ddsrta.checker.lf.waiting import shares_tag
 from ddsrta.checker.outcome import Outcome
-from ddsrta.checker.reading import one_of, optional_integer, record, truth
+from ddsrta.checker.reading import one_of, optional_integer, record, shown, truth
 from ddsrta.checker.sums import RefutedError
 
 _KEYS = ("federates", "grants", "deadlines", "chains", "messages", "decentralized", "prices")
@@ -68,12 +68,8 @@ class Rti:
 
     def run(self) -> None:
         """Everything."""
-        if self.cycles and "one-order" not in self.head.assuming:
-            because = "the figures rest on 'one-order', which is not said to be assumed"
-            raise RefutedError(because)
-        first = is_assumed(self.control, self.zero_delay)
-        if first and "first-grant" not in self.head.assuming:
-            because = "the figures rest on 'first-grant', which is not said to be assumed"
+        for rule in sorted(self._needed() - set(self.head.assuming)):
+            because = f"the figures rest on {shown(rule)}, which is not said to be assumed"
             raise RefutedError(because)
         self._grants()
         for name in sorted(unsure(self.control, self.zero_delay)):
@@ -90,6 +86,15 @@ class Rti:
         check_messages(self.tally, self.control, self.zero_delay, self.head.raw["messages"])
         self._prices(self._decentralized())
         self._verdict()
+
+    def _needed(self) -> set[str]:
+        """The assumptions that have to be stated besides those of the federation."""
+        found = {"one-order"} if self.cycles else set()
+        if is_assumed(self.control, self.zero_delay):
+            found.add("first-grant")
+        if self.federation.rti.dnet and any(self.control.upstream.values()):
+            found.add("net-told")
+        return found
 
     @property
     def assuming(self) -> tuple[str, ...]:

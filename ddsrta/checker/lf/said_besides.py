@@ -29,6 +29,7 @@ _SEVERITIES: Mapping[str, str | tuple[str, ...]] = {
     "levels-unknown": "note",
     "linux-alone": "note",
     "more-workers-than-cores": "warning",
+    "net-told": "note",
     "no-deadlines": "note",
     "one-order": "note",
     "order-lost": "warning",

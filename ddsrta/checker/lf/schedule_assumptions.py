@@ -24,4 +24,5 @@ def schedule_assumed(federation: Federation, schedulers: Collection[str]) -> set
     if federation.coordination == "centralized":
         granted = any(not connection.physical for connection in federation.connections)
         found.update(["first-grant"] if granted else [])
+        found.update(["net-told"] if granted and federation.rti.dnet else [])
     return found

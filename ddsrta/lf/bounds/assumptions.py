@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ddsrta.bounds.result import Finding
@@ -30,7 +30,7 @@ def with_an_rti(
     federation: Federation, together: Iterable[tuple[str, ...]]
 ) -> tuple[Assumption, ...]:
     """Those that it needs with an RTI; `together` are the zero-delay cycles that have bounds."""
-    found = assumptions(federation)
+    found = (*assumptions(federation), *told_nets(federation))
     names = "; ".join(", ".join(members) for members in together)
     if names:
         message = f"assumed: the compiler gives the reactions of all members one order: {names}"
@@ -44,9 +44,25 @@ def first_grants(federation: Federation) -> Iterator[Assumption]:
     receivers = {c.target for c in federation.connections if not c.physical}
     names = [name for name in federation.federates if name in receivers]
     if names:
-        some = ", ".join(names[:3]) + (", …" if names[3:] else "")
-        message = f"assumed: the tag (0, 0), which is granted late, leaves time for others: {some}"
+        message = (
+            "assumed: the tag (0, 0), which is granted late, leaves time for others: "
+            f"{_some(names)}"
+        )
         yield Assumption("first-grant", message)
+
+
+def told_nets(federation: Federation) -> Iterator[Assumption]:
+    """Who decides to keep a NET back while a DNET comes that asks for it may not tell it: reactor-c
+    has no lock there."""
+    senders = dict.fromkeys(c.source for c in federation.connections if not c.physical)
+    if federation.rti.dnet and senders:
+        names = [name for name in federation.federates if name in senders]
+        message = f"assumed: no NET is kept back just as a DNET asks for it: {_some(names)}"
+        yield Assumption("net-told", message)
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (", …" if names[3:] else "")
 
 
 def assumption_findings(found: tuple[Assumption, ...]) -> Iterator[Finding]:
@@ -70,6 +86,5 @@ def _assumptions(federation: Federation) -> Iterator[Assumption]:
         if effect in federate.actions and not federate.actions[effect].is_free
     ]
     if names:
-        some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
-        message = f"assumed: an invocation schedules a logical action at most once: {some}"
+        message = f"assumed: an invocation schedules a logical action at most once: {_some(names)}"
         yield Assumption("scheduled-once", message)

@@ -165,8 +165,8 @@ def test_assumptions_are_said(source: str) -> None:
 
 def test_the_order_of_a_cycle_is_assumed() -> None:
     claimed = certificate(CYCLE)
-    assert claimed["assumptions"] == ["first-grant", "one-order", "shared-clock"]
-    for rule in ("one-order", "first-grant"):
+    assert claimed["assumptions"] == ["first-grant", "net-told", "one-order", "shared-clock"]
+    for rule in ("one-order", "first-grant", "net-told"):
         said = [other for other in claimed["assumptions"] if other != rule]
         verdict = check({**claimed, "assumptions": said})
         assert verdict.failure == f"the figures rest on '{rule}', which is not said to be assumed"
@@ -236,6 +236,12 @@ def test_who_may_tell_a_later_tag_too_early_is_assumed_not_to(
     assert claimed["assumptions"] == assumed
     assert check(claimed).ok
     assert check({**claimed, "assumptions": []}).ok is (not assumed)
+
+
+def test_without_dnets_no_net_is_kept_back() -> None:
+    told = certificate(DELAYED.replace("service: 10us", "service: 10us, dnet: false"))
+    assert "net-told" not in told["assumptions"]
+    assert "net-told" in certificate(DELAYED)["assumptions"]
 
 
 def test_who_needs_no_grant_has_the_first_tag_at_once() -> None:

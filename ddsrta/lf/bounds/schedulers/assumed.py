@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from ddsrta.lf.bounds.assumptions import Assumption, first_grants
+from ddsrta.lf.bounds.assumptions import Assumption, first_grants, told_nets
 from ddsrta.lf.program.federation import Federation
 
 _OWN = {"np", "gedf-np"}
@@ -43,3 +43,4 @@ def schedule_assumptions(
         yield Assumption("start-tag", message)
     if federation.coordination == "centralized":
         yield from first_grants(federation)
+        yield from told_nets(federation)
