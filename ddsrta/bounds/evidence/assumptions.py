@@ -19,7 +19,6 @@ from ddsrta.bounds.evidence.middleware import (
     written_apart,
 )
 from ddsrta.bounds.evidence.provisional import provisional
-from ddsrta.bounds.evidence.supplied import supplied
 from ddsrta.bounds.placement import WORKERS
 from ddsrta.bounds.queues.overflow import Place
 from ddsrta.bounds.refinements import Refinements
@@ -66,7 +65,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *_sent(system),
         *written_apart(system),
         *_budgeted(system),
-        *supplied(system),
+        *_supplied(system),
         *_fair(system),
         *_shared_fairly(system),
         *_moved(system),
@@ -91,6 +90,14 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *_roomy(system, places),
     ]
     return tuple(sorted(found, key=lambda each: (each.position or ("", 0, 0), each.rule)))
+
+
+def _supplied(system: System) -> Iterator[Assumption]:
+    """What is taken of cores that are there for a part of the time only."""
+    if any(core.reservation or core.partitions for core in system.cores.values()):
+        from ddsrta.bounds.evidence.supplied import supplied
+
+        yield from supplied(system)
 
 
 def _budgeted(system: System) -> Iterator[Assumption]:
