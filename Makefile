@@ -14,7 +14,7 @@ extras = $(BIN)/python -c 'import sys, tomllib; \
     print(*(each for name in sys.argv[1:] for each in known[name]), sep="\n")' $(1) | \
     $(BIN)/python -m pip install --quiet --requirement /dev/stdin
 
-.PHONY: demo test suite quick lint bench soundness mutants wheel docs clean format harness programs
+.PHONY: demo test suite quick campaign lint bench soundness mutants wheel docs clean format harness programs
 
 demo: $(VENV)/.installed
 	$(BIN)/ddsrta analyze casestudies/livelock/repaired.yaml
@@ -30,6 +30,10 @@ suite: lint programs $(VENV)/.test
 
 quick: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not long"
+
+# With all draws of the tests, of which make test makes the first (tests/effort.py).
+campaign: $(VENV)/.test
+	DDSRTA_DRAWS=all $(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(VENV)/.extras
 	$(BIN)/ruff format --check .

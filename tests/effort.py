@@ -1,4 +1,5 @@
-"""How much work something is, counted, so that a slow or busy machine changes no result.
+"""How much tests do: what is drawn, in short and in all; and work, counted, so that a slow or busy machine
+changes no result.
 
 Work is the calls that the interpreter makes, of functions in Python and in C alike. What must end
 but has no such measure is held against the processor time of minutes, which other processes do not use up.
@@ -6,6 +7,7 @@ but has no such measure is held against the processor time of minutes, which oth
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -15,6 +17,16 @@ from types import FrameType
 
 CALLS = ("call", "c_call")
 MINUTES = 5
+EVERY_DRAW = os.environ.get("DDSRTA_DRAWS") == "all"
+
+
+def draws(short: int, of: int) -> int:
+    """How many of its draws a test makes: `short` in `make test`, all of them in `make campaign`.
+
+    The short form is no less than what notices the fault that the test is for.
+    """
+    assert 0 < short < of
+    return of if EVERY_DRAW else short
 
 
 def calls(work: Callable[[], object]) -> int:
