@@ -7,10 +7,11 @@ from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker.check import check
 from ddsrta.models.validate import validate
 from ddsrta.simulation import program_of
+from tests.effort import draws
 from tests.soundness.barging import barging_system
 from tests.soundness.test_middleware import exceeded
 
-SYSTEMS = 40
+SYSTEMS = draws(15, of=40)
 
 
 def test_no_run_is_above_a_bound() -> None:

@@ -15,37 +15,39 @@ from ddsrta.checker.check import check
 from ddsrta.models.document import to_document
 from ddsrta.models.validate import validate
 from ddsrta.simulation import program_of
+from tests.effort import draws
 from tests.soundness.limited import limited_system
 from tests.soundness.test_middleware import exceeded
 from tests.soundness.yaml_text import to_yaml
 
 pytestmark = pytest.mark.usefixtures("soon_over")
+EACH = draws(3, of=7)  # of four parts
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_no_run_is_above_a_bound(part: int) -> None:
     claimed = 0
-    for seed in range(7 * part, 7 * part + 7):
+    for seed in range(EACH * part, EACH * part + EACH):
         system = limited_system(seed)
         assert validate(system) == []
         over, bounds = exceeded(program_of(system), analyze(system), seed)
         assert not over, f"seed {seed}"
         claimed += bounds
-    assert claimed > 50
+    assert claimed > 7 * EACH
 
 
 def test_bounds_without_the_sleep_do_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Sleeping, "asleep", lambda *_: 0)
     over = 0
-    for seed in range(60):
+    for seed in range(draws(15, of=60)):
         system = limited_system(seed)
         found, _ = exceeded(program_of(system), present(solve(system)), seed)
         over += len(found)
-    assert over >= 10
+    assert over
 
 
 def test_certificates_hold() -> None:
-    for seed in range(100, 115):
+    for seed in range(100, 100 + draws(6, of=15)):
         verdict = check(certificate(limited_system(seed)))
         assert verdict.ok, f"seed {seed}: {verdict.failure}"
 

@@ -7,6 +7,7 @@ import math
 import pytest
 
 import ddsrta
+from tests.effort import draws
 from tests.soundness.attack import attacked
 from tests.soundness.draw import drawn
 from tests.soundness.published import PROFILE, found, only, overloaded, rules_of
@@ -40,11 +41,12 @@ def test_every_class_of_counterexamples_is_found_and_shrunk(rule: str) -> None:
 
 def test_without_the_known_classes_no_published_bound_falls() -> None:
     compared = 0
-    for seed in range(60):
+    systems = draws(20, of=60)
+    for seed in range(systems):
         system = only(drawn(seed, "focused"), None)
         assert not rules_of(system)
         if not overloaded(system):
             compared += 1
             violated = attacked(system, ddsrta.analyze(system, profile=PROFILE), 12, seed)
             assert not violated, f"{violated[0]}\n{to_yaml(system)}"
-    assert compared > 30
+    assert compared > systems // 2

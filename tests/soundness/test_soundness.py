@@ -11,6 +11,7 @@ from ddsrta.bounds.assemble import present
 from ddsrta.bounds.solve import solve
 from ddsrta.models.arrivals import Periodic
 from ddsrta.simulation import Run, program_of, worst_choices
+from tests.effort import draws
 from tests.soundness.attack import attacked
 from tests.soundness.batch import MOST_STEPS, Plan
 from tests.soundness.campaign import campaign
@@ -19,9 +20,11 @@ from tests.soundness.draw import clocked, drawn
 
 # Kinds of systems: how many. The short form of `make soundness`.
 SHORT = {
-    "focused": 160, "any": 40, "small": 60, "saturated": 16, "chains": 16, "shared": 12,
-    "ros2": 40, "synchronized": 80, "pools": 50, "joined": 40, "fair": 40,
-    "timers": 40, "wide": 40,
+    "focused": draws(40, of=160), "any": draws(10, of=40), "small": draws(40, of=60),
+    "saturated": draws(4, of=16), "chains": draws(4, of=16), "shared": draws(4, of=12),
+    "ros2": draws(10, of=40), "synchronized": draws(20, of=80), "pools": draws(12, of=50),
+    "joined": draws(10, of=40), "fair": draws(10, of=40), "timers": draws(10, of=40),
+    "wide": draws(10, of=40),
 }  # fmt: skip
 
 
@@ -168,7 +171,7 @@ def test_bounds_that_forget_queues_of_synchronizers_fall():
     pytest.fail("200 systems were attacked and nothing was noticed")
 
 
-CLOCKED = 160
+CLOCKED = draws(40, of=160)
 
 
 def result_of(system):
@@ -191,7 +194,7 @@ def test_no_run_that_keeps_the_offsets_is_worse_than_its_bound(block):
 def test_runs_with_other_offsets_are_noticed():
     """Bounds for offsets that keep threads apart do not hold for others."""
     noticed = 0
-    for seed in range(150):
+    for seed in range(draws(25, of=150)):
         system = clocked(seed, "focused")
         moved = {
             name: replace(thread, arrival=replace(thread.arrival, offset=None))

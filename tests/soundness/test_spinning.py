@@ -13,11 +13,12 @@ from ddsrta.models.validate import validate
 from ddsrta.simulation import Run, program_of, random_choices
 from ddsrta.simulation.attack.draw import drawn
 from ddsrta.simulation.attack.lining import lined_up
+from tests.effort import draws
 from tests.soundness.bounds import bounds_of
 from tests.soundness.spinning import spinning_system
 from tests.soundness.test_middleware import exceeded
 
-SYSTEMS = 40
+SYSTEMS = draws(15, of=40)
 HORIZON = 3000
 
 

@@ -9,6 +9,7 @@ import ddsrta
 from ddsrta.bounds.effects import successors as causes
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
+from tests.effort import draws
 from tests.soundness.draw import drawn, kind_of_seed
 from tests.soundness.features import features_of
 from tests.soundness.wide import wide_system
@@ -49,7 +50,7 @@ def test_a_share_of_the_seeds_is_drawn_so():
 
 
 def test_certificates_hold():
-    for seed in range(40):
+    for seed in range(draws(12, of=40)):
         verdict = check(certificate(drawn(seed, "wide")))
         assert verdict.ok, f"seed {seed}: {verdict.failure}"
 
@@ -69,7 +70,7 @@ def parents_across_bases(stages, streams, sets):
 
 
 def test_effects_across_a_new_base_are_refuted(monkeypatch):
-    systems = [drawn(seed, "wide") for seed in range(20)]
+    systems = [drawn(seed, "wide") for seed in range(draws(8, of=20))]
     honest = [ddsrta.analyze(system) for system in systems]
     monkeypatch.setattr(causes, "_parents", parents_across_bases)
     moved = [s for s, known in zip(systems, honest, strict=True) if ddsrta.analyze(s) != known]
