@@ -43,6 +43,7 @@ class Inventory:
             "ros2:rcl_publisher_init": self._publisher,
             "ros2:rcl_subscription_init": self._subscription,
             "ros2:rcl_service_init": self._service,
+            "ros2:rcl_client_init": self._client,
             "ros2:rcl_timer_init": self._timer,
             "ros2:rclcpp_subscription_init": self._subscription_object,
             "ros2:rclcpp_subscription_callback_added": self._subscription_callback,
@@ -115,6 +116,9 @@ class Inventory:
 
     def _service(self, process: int, fields: Fields) -> None:
         self._endpoint("service", "service_handle", process, fields)
+
+    def _client(self, process: int, fields: Fields) -> None:
+        self._endpoint("client", "client_handle", process, fields)
 
     def _timer(self, process: int, fields: Fields) -> None:
         self._endpoint("timer", "timer_handle", process, fields)

@@ -21,6 +21,7 @@ from ddsrta.formats.ros2_trace.observed import (
     Samples,
 )
 from ddsrta.formats.ros2_trace.runs import Runs
+from ddsrta.formats.ros2_trace.unseen import unseen
 
 _CONTEXT = ("vpid", "vtid")
 _PUBLISHING = ("ros2:rcl_publish", "ros2:rclcpp_publish", "ros2:rmw_publish")
@@ -193,6 +194,7 @@ class _Reading:
             yield "no event sched_switch: durations are wall time, preemptions included"
         if runs.sees_switches and runs.confused:
             yield "processes share thread numbers: durations of those threads are wall time"
+        yield from unseen(self.inventory)
         others = (each for each in self.inventory.middleware if "fastrtps" not in each)
         yield from (f"it ran on {each}; Fast DDS is what is modelled" for each in others)
         for kind in self.inventory.unknown_executors:

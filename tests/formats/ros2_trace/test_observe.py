@@ -344,3 +344,27 @@ def test_the_trace_of_ping_and_pong() -> None:
     assert (timer.period, timer.durations.count) == (500 * MS, 30)
     assert seen.callbacks["/test_pong/callback_0"].topic == "/ping"
     assert sum(callback.durations.count for callback in seen.callbacks.values()) == 91
+
+
+def test_who_has_callbacks_that_are_not_traced_is_told() -> None:
+    robot = Robot()
+    robot.node(1, "n")
+    robot.subscription(10, 1, "/seen", 30)
+    robot.add(0, "rcl_client_init", client_handle=11, node_handle=1, service_name="/add")
+    robot.add(0, "rcl_subscription_init", subscription_handle=12, node_handle=1, topic_name="/raw")
+    for handle, part in enumerate(("send_goal", "cancel_goal", "get_result"), 13):
+        name = f"/fib/_action/{part}"
+        robot.add(0, "rcl_service_init", service_handle=handle, node_handle=1, service_name=name)
+    (note,) = (one for one in observe_events(robot.events).notes if "names no callback" in one)
+    parts = "'client of /add (node /n)', 'reader of /raw (node /n)', 'action server /fib (node /n)'"
+    assert note.startswith(f"the trace names no callback of {parts}: ")
+
+
+def test_only_ten_callbacks_that_are_not_traced_are_named() -> None:
+    robot = Robot()
+    for handle in range(12):
+        robot.add(
+            0, "rcl_client_init", client_handle=handle, node_handle=1, service_name=f"/{handle}"
+        )
+    (note,) = (one for one in observe_events(robot.events).notes if "names no callback" in one)
+    assert "'client of /9', and 2 more: " in note
