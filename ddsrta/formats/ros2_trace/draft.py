@@ -31,6 +31,11 @@ _OWN_SERVICES = (
     "describe_parameters", "list_parameters", "get_type_description",
 )  # fmt: skip
 _LARGEST_HISTORY = 1_000_000
+_SHARED = "the trace names no executors; these callbacks were run by the same threads"
+_ANY = (
+    "neither single_threaded nor multi_threaded, which write rclcpp_executor_wait_for_work: "
+    "static, of events, or another; this kind takes callbacks in any order"
+)
 _TAKING = (
     "Execution times are those from start to end of a callback: add to them, or as 'take', what "
     "the executor does to find it and to take its message."
@@ -106,8 +111,9 @@ def _executor(
     drafted: Ros2Draft,
     alone: bool,
 ) -> None:
-    why = "the trace names no executors; these callbacks were run by the same threads"
-    kind: Value = guessed(executor.kind, why) if executor.guessed else executor.kind
+    kind: Value = executor.kind
+    if executor.guessed:
+        kind = guessed(executor.kind, _ANY if _asks_not(executor) else _SHARED)
     drafted.executor(executor.name, kind)
     entry = drafted.draft.section("executors")[executor.name]
     assert isinstance(entry, dict)
@@ -122,6 +128,11 @@ def _executor(
     if several:
         comment = f"observed: {executor.threads} threads ran callbacks, it may have more"
         entry["threads"] = Remark(min(1024, max(1, executor.threads)), comment)
+
+
+def _asks_not(executor: ObservedExecutor) -> bool:
+    """Whether its one thread was not seen to ask for work, as those with wait sets are."""
+    return executor.kind == "multi_threaded" and executor.threads == 1
 
 
 def _callback(callback: ObservedCallback, seen: Observation, drafted: Ros2Draft) -> None:

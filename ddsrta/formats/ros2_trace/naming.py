@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ddsrta.formats.ros2_trace.entities import Callback, Executor, Group, Node
+from collections.abc import Collection
+
+from ddsrta.formats.ros2_trace.entities import Callback, Executor, Group, Key, Node
 from ddsrta.formats.ros2_trace.inventory import Inventory
 from ddsrta.formats.ros2_trace.observed import Kind, ObservedExecutor, ObservedGroup
 
@@ -14,7 +16,9 @@ class Names:
     """Callbacks are numbered within their node as CARET numbers them: timers, then subscriptions,
     each in the order of their creation. Services and housekeeping have names of their own."""
 
-    def __init__(self, inventory: Inventory, processes: dict[int, str]) -> None:
+    def __init__(
+        self, inventory: Inventory, processes: dict[int, str], asking: Collection[Key] = ()
+    ) -> None:
         self.processes = processes
         self.nodes: dict[Node, str] = {}
         self.callbacks: dict[Callback, str] = {}
@@ -25,7 +29,7 @@ class Names:
             self.nodes[node] = _unique(node.name, taken)
         self._name_callbacks(inventory)
         self._name_groups(inventory)
-        self.executors = _Executors(inventory, self)
+        self.executors = _Executors(inventory, self, asking)
 
     def kind_of(self, callback: Callback) -> Kind:
         """What releases it."""
@@ -86,7 +90,7 @@ class Names:
 class _Executors:
     """Executors that the trace names; and one for the threads that shared callbacks otherwise."""
 
-    def __init__(self, inventory: Inventory, names: Names) -> None:
+    def __init__(self, inventory: Inventory, names: Names, asking: Collection[Key]) -> None:
         self.names = names
         self.of: dict[Callback, str] = {}
         self.found: list[ObservedExecutor] = []
@@ -102,9 +106,9 @@ class _Executors:
             if callbacks:
                 self._add(executor.kind, executor.process, callbacks, guessed=False)
         for callbacks in _sharing_threads(rest):
-            threads = len(set().union(*(callback.threads for callback in callbacks)))
-            kind = "multi_threaded" if threads > 1 else "single_threaded"
-            self._add(kind, callbacks[0].process, callbacks, guessed=True)
+            process = callbacks[0].process
+            threads = set().union(*(callback.threads for callback in callbacks))
+            self._add(_kind(process, threads, asking), process, callbacks, guessed=True)
 
     def _add(self, kind: str, process: int, callbacks: list[Callback], guessed: bool) -> None:
         name = f"executor_{len(self.found)}"
@@ -120,6 +124,14 @@ class _Executors:
             for group, members in groups.items()
         )
         self.found.append(ObservedExecutor(name, process, kind, threads, guessed, observed))
+
+
+def _kind(process: int, threads: set[int], asking: Collection[Key]) -> str:
+    """What executor threads may be of: single- and multi-threaded ones are traced as they ask for
+    work, static ones and those of events are not. For these the kind that takes callbacks in any
+    order stands."""
+    other = threads and asking and not any((process, thread) in asking for thread in threads)
+    return "multi_threaded" if len(threads) > 1 or other else "single_threaded"
 
 
 def _sharing_threads(callbacks: list[Callback]) -> list[list[Callback]]:

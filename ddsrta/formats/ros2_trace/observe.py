@@ -100,7 +100,7 @@ class _Reading:
         self.left_aside.add(f"events {event} have no field '{field}': they were left aside")
 
     def _observation(self, duration: int, count: int) -> Observation:
-        names = Names(self.inventory, self.processes)
+        names = Names(self.inventory, self.processes, self.runs.asking)
         self.ranks = self.runs.causes.ranks()
         nodes = sorted(self.inventory.all_nodes, key=lambda node: node.order)
         return Observation(

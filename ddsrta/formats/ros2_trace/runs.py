@@ -48,9 +48,12 @@ class Runs:
         self._awaited: OrderedDict[tuple[str, int], None] = OrderedDict()
         self._recent: dict[str, deque[Publication]] = {}
         self.unknown: Counter[str] = Counter()  # unmatched, by topic
+        self.asking: set[Key] = set()  # threads that asked an executor with wait sets for work
         self.handlers: dict[str, Callable[[Event], None]] = {
             "ros2:callback_start": self._start,
             "ros2:callback_end": self._end,
+            "ros2:rclcpp_executor_get_next_ready": self._ask,
+            "ros2:rclcpp_executor_wait_for_work": self._ask,
             "ros2:rclcpp_intra_publish": self._rcl_layer(0),
             "ros2:dispatch_intra_process_subscription_callback": self._intra_process,
             "ros2:rclcpp_publish": self._rcl_layer(1),
@@ -80,6 +83,9 @@ class Runs:
             if self._by_number.setdefault(number, found) is not found:
                 self.confused.add(number)
         return found
+
+    def _ask(self, event: Event) -> None:
+        self.asking.add((event.fields["vpid"], event.fields["vtid"]))
 
     def _start(self, event: Event) -> None:
         thread = self._thread(event)
