@@ -390,14 +390,3 @@ def test_who_publishes_in_some_jobs_is_not_said_to_do_so_in_each(sends, said) ->
     assert published.get("jobs") == said
     assert f"observed: in {len(sends)} of 9 jobs" in text
     assert system_of(text).threads["n.callback_0"].publishes[0].part is not None or said is None
-
-
-def test_an_executor_that_asks_for_no_work_is_not_taken_for_one_in_rounds() -> None:
-    robot = pipeline("humble")
-    robot.add(1, "rclcpp_executor_wait_for_work", timeout=-1)  # the sensor's thread alone
-    robot.events.sort(key=lambda event: event.time)
-    text = text_of(robot)
-    kinds = [one["kind"] for one in data_of(text)["executors"].values()]
-    assert kinds == ["single_threaded", "multi_threaded"]
-    assert "static, of events, or another" in line(text, "kind: multi_threaded")
-    system_of(text)
