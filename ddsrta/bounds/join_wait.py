@@ -93,9 +93,9 @@ def source_latest(base: Node) -> Pace | None:
 
 
 def source_earliest(base: Node) -> Pace | None:
-    """When its n-th event comes at the earliest."""
+    """When its n-th event comes at the earliest; that of sources with offsets, when it is due."""
     if isinstance(base.arrival, Periodic):
-        return Pace(base.arrival.period, -base.arrival.jitter)
+        return Pace(base.arrival.period, -base.arrival.jitter - base.early)
     if isinstance(base.arrival, Sporadic):
         return Pace(base.arrival.distance, -base.arrival.jitter)
     return None

@@ -38,13 +38,15 @@ class Node:
     """A base: a source's arrival, or a junction with its entries. `offset` is how much later than
     the first of its group a source with a base of its own begins (lemma known-offsets); `sets`: how
     its events are counted that are sets of a synchronizer, `cap` what of the input that these are
-    counted by."""
+    counted by; `early`: how long before the start its first event may be due, as all that it brings
+    comes so late."""
 
     arrival: Arrival | None
     activation: Activation
     entries: list[Entry] = field(default_factory=list)
     streams: int = 1
     offset: int = 0
+    early: int = 0
     sets: SetCounts | None = None
     cap: Entry | None = None
     in_order: bool = True  # its jobs are served in the order of its events
@@ -109,10 +111,14 @@ def follow(system: System, stages: list[Stage], offsets: bool = True) -> Streams
             source = known.get(number)
             if source and source.shares and offsets:
                 assert isinstance(stage.arrival, Periodic)
+                late = stage.arrival.jitter
+                before = source.offset + late
                 if source.group not in shared:
                     shared[source.group] = len(streams.nodes)
-                    streams.nodes.append(Node(Periodic(stage.arrival.period), "or"))
-                node, late = shared[source.group], stage.arrival.jitter
+                    base = Node(Periodic(stage.arrival.period), "or", early=before)
+                    streams.nodes.append(base)
+                node = shared[source.group]
+                streams.nodes[node].early = min(streams.nodes[node].early, before)
                 streams.of.append(Stream(node, 1, source.offset, late=late))
                 continue
             streams.nodes.append(Node(stage.arrival, "or", offset=source.offset if source else 0))

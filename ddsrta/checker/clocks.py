@@ -57,6 +57,14 @@ class Clocks:
         together = self.together.get(self.group.get(key, ("", 0)), set())
         return self.group[key] if key in together and len(together) > 1 else None
 
+    def early(self, base: Base) -> int:
+        """How long before the start the first event of a source may be due, as what it brings comes
+        later: by its jitter, of a shared base by what all that it brings may be late."""
+        group = self.shared(base.key)
+        if group is None:
+            return base.source.jitter if base.source else 0
+        return min(self.after[one] + self.sources[one][1].jitter for one in self.together[group])
+
     def beat(self, base: Base) -> Beat | None:
         """When the events of a base are due, if by a clock."""
         machine, source = self.sources.get(base.key, ("", None))

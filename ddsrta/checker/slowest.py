@@ -95,7 +95,8 @@ def _sources(streams: Streams, inputs: Sequence[Input]) -> Iterator[_Source]:
             more = _inputs(streams, stage) if _by_number(stage) else ()
             ahead += [(one, times * one.times, best + one.best) for one in more]
         elif base.source.kind in ("periodic", "sporadic"):
-            yield _Source(base, times, best, base.source.period, -base.source.jitter)
+            early = streams.clocks.early(base)
+            yield _Source(base, times, best, base.source.period, -early)
 
 
 def _inputs(streams: Streams, stage: Stage) -> list[Input]:

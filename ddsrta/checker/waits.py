@@ -87,8 +87,8 @@ class Waits:
 
     def _find_earliest(self, base: Base) -> Pace | None:
         if base.source:
-            kind, period, jitter = base.source.kind, base.source.period, base.source.jitter
-            return {"periodic": (period, -jitter), "sporadic": (period, -jitter)}.get(kind)
+            known = base.source.kind in ("periodic", "sporadic")
+            return (base.source.period, -self.streams.clocks.early(base)) if known else None
         if not self._has_numbers(base):
             return None
         paces: list[Pace] = []

@@ -35,6 +35,17 @@ threads:
   b: {core: m/c0, priority: PRIORITY, wcet: 4ms, arrival: {period: 10ms, offset: 5ms}}
 """
 
+EARLY = """
+ddsrta: 1
+machines: {m: {cores: [a, b]}, n: {cores: [c]}}
+threads:
+  a: {core: m/a, priority: 1, wcet: 1ms, bcet: 1ms, arrival: {period: 20ms, offset: 0ms, jitter: %sms}}
+  b: {core: m/b, priority: 1, wcet: 1ms, bcet: 1ms, arrival: {period: 20ms, offset: %sms}}
+  c: {core: n/c, priority: 1, wcet: 1ms, bcet: 1ms, period: 20ms}
+  both: {core: m/b, priority: 2, wcet: 1ms, bcet: 1ms, follows: {threads: [a, c], activation: and}}
+chains: {way: {path: [a, both]}}
+"""
+
 
 def wcrts(system: System, refinements: Refinements | None = None) -> dict[str, int | None]:
     threads = ddsrta.analyze(system, refinements=refinements, check=False).threads
@@ -115,6 +126,19 @@ def test_no_gain_across_machines() -> None:
     plain = ddsrta.analyze(system, refinements=WITHOUT).chains
     assert apart == {name: c.latency for name, c in plain.items()}
     assert wcrts(system) == wcrts(system, WITHOUT)
+
+
+@pytest.mark.parametrize(("jitter", "offset", "early"), [(5, 10, 5), (5, 3, 3), (0, 10, 0)])
+def test_what_is_due_before_the_start_may_come_after_it(
+    jitter: int, offset: int, early: int
+) -> None:
+    """A token of a waits from 15 + 1 on where its clock began 5 before the start, for c at 41."""
+    system = ddsrta.loads(EARLY % (jitter, offset))
+    assert ddsrta.analyze(system).chains["way"].latency == (22 + early) * MS
+    claims = certificate(system)
+    assert check(claims).ok
+    claims["chains"]["way"]["latency"] -= 1
+    assert not check(claims).ok
 
 
 def test_other_periods_are_bounded_as_without_offsets() -> None:

@@ -120,3 +120,11 @@ def test_a_join_has_the_pace_of_the_slowest_and_the_latest_of_what_it_waits_for(
     assert wait("three", at="last", inputs="two, one") == 20 + 9 + 1 - 3
     early = "arrival: {period: 20ns, jitter: 5ns}"
     assert wait("join", at="last", inputs="one, two", two=early) == 20 + 4 - (9 - 5 + 1)
+
+
+@pytest.mark.parametrize(("jitter", "offset", "early"), [(5, 10, 5), (5, 3, 3), (0, 10, 0)])
+def test_a_clock_has_the_first_due_before_the_start_if_all_of_it_comes_after(jitter, offset, early):
+    one = f"arrival: {{period: 20ns, offset: 0ns, jitter: {jitter}ns}}"
+    two = f"arrival: {{period: 20ns, offset: {offset}ns}}"
+    assert wait("one", inputs="one, three", one=one, two=two) == 20 + 4 + early - 1
+    assert wait("two", inputs="two, three", one=one, two=two) == max(0, 20 + 4 + early - offset - 9)
