@@ -76,6 +76,7 @@ docs: $(VENV)/.docs
 	@echo build/site/index.html
 
 # Faults made on purpose in what computes bounds and in the checker, one at a time: who notices. An hour and more.
+mutants: export DDSRTA_DRAWS := all
 mutants: $(VENV)/.test
 	for part in bounds kernel checker; do \
 	    $(BIN)/python -W ignore -m tests.mutation $$part && $(BIN)/python -W ignore -m tests.mutation.suite $$part || exit 1; \

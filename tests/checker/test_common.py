@@ -24,8 +24,10 @@ from ddsrta.checker.windows import Window
 from tests.bounds.test_growth import chain, fan, pairs, system
 from tests.checker.tampered import changed, less
 from tests.checker.test_work import path_of
+from tests.effort import draws
 from tests.soundness.draw import drawn
 
+MOST = draws(2, of=6)
 SYSTEMS: dict[str, Callable[[], Any]] = {
     "fan": lambda: system(fan, 60, 2),
     "pairs": lambda: system(pairs, 90, 3),
@@ -33,7 +35,7 @@ SYSTEMS: dict[str, Callable[[], Any]] = {
     "messages": lambda: path_of(20, 4, topics=True),
     **{
         f"{kind} {seed}": lambda seed=seed, kind=kind: drawn(seed, kind)
-        for kind, seeds in (("any", 6), ("chains", 1), ("focused", 6), ("small", 6))
+        for kind, seeds in (("any", MOST), ("chains", 1), ("focused", MOST), ("small", MOST))
         for seed in range(seeds)
     },
 }

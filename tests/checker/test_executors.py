@@ -13,6 +13,7 @@ from ddsrta.models.document import digest
 from ddsrta.models.reader import loads
 from ddsrta.ros2 import KINDS
 from tests.checker.executors import executor_system
+from tests.effort import draws
 
 # x brings 3 messages to s, y brings 9 to o, no two of a topic at once. Each number below is the time
 # from the arrival of the third message of x, which is 2 after the first, until s (7) is done with it.
@@ -262,12 +263,13 @@ def test_a_path_enters_a_callback_by_its_subscription():
 
 @pytest.mark.parametrize("block", range(4))
 def test_random_systems_are_confirmed(block):
-    for seed in range(25 * block, 25 * block + 25):
+    each = draws(8, of=25)
+    for seed in range(each * block, each * (block + 1)):
         verdict = check(certificate(executor_system(seed)))
         assert verdict.ok, (seed, verdict.failure)
 
 
-@pytest.mark.parametrize("seed", range(300, 330))
+@pytest.mark.parametrize("seed", range(300, 300 + draws(10, of=30)))
 def test_a_chain_of_a_random_system_is_refuted_when_lowered_by_a_tenth(seed):
     claims = certificate(executor_system(seed))
     numbers = numbers_of(claims)

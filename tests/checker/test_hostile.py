@@ -13,7 +13,7 @@ from ddsrta.models.document import digest
 from ddsrta.models.reader import loads
 from tests.checker.executors import executor_system
 from tests.checker.varied import varied_system
-from tests.effort import ends
+from tests.effort import draws, ends
 
 JUNK = (None, True, -1, 0, 1, 2**60, 2**61, 10**5000, 1.5, float("nan"), float("inf"),
         "", "t0", "\ud800", [], {}, [[]], {"a": 1}, [1, 2, 3])  # fmt: skip
@@ -32,7 +32,10 @@ def places(value):
 
 @pytest.mark.parametrize(
     ("make", "seed"),
-    [*((varied_system, i) for i in range(6)), *((executor_system, i) for i in range(4))],
+    [
+        *((varied_system, i) for i in range(draws(2, of=6))),
+        *((executor_system, i) for i in range(draws(2, of=4))),
+    ],
 )
 def test_junk_anywhere(make, seed):
     rnd = random.Random(seed)

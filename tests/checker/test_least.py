@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from tests.checker.tampered import accepted, certified, changed, harder, left_out, less
+from tests.effort import draws
 from tests.mutation.corpus import DRAWS, asked
 
 # Small systems that together run through as much of the checker as hundreds do.
@@ -19,8 +20,8 @@ SEEDS = {
     "wide": (224,),
 }  # fmt: skip
 CASES = [(kind, seed) for kind, seeds in SEEDS.items() for seed in seeds]
-MOST = 120  # changes of a certificate, evenly
-OTHERS = 8  # systems that are tried beside each
+MOST = draws(30, of=120)  # changes of a certificate, evenly
+OTHERS = draws(2, of=8)  # systems that are tried beside each
 
 
 def system_of(kind, seed):

@@ -10,6 +10,7 @@ from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import CertificateError, check
 from ddsrta.models.document import digest
 from ddsrta.models.reader import loads
+from tests.effort import draws
 from tests.mutation.corpus import DRAWS, asked
 from tests.soundness.deliveries import first_orders, flow_of, seen_overtakings
 from tests.soundness.order_systems import order_system
@@ -74,20 +75,19 @@ def gloomy(claims):
     return {**found, "verdict": "unbounded"}
 
 
-@pytest.mark.parametrize("seeds", [range(30), range(30, 60)], ids=str)
-def test_what_is_derived_is_confirmed_and_nothing_better(seeds):
+def test_what_is_derived_is_confirmed_and_nothing_better():
     kept = broken = 0
-    for seed in seeds:
+    for seed in range(draws(20, of=60)):
         claims = order_certificate(seed)
         verdict = check(claims)
         assert verdict.ok, (seed, verdict.failure)
         kept, broken = kept + verdict.outcome.kept, broken + verdict.outcome.violated
         assert check(gloomy(claims)).ok, seed
-    assert kept >= 8
-    assert broken >= 50
+    assert kept >= 4
+    assert broken >= 20
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(draws(4, of=12)))
 def test_what_can_be_seen_is_not_left_out(seed):
     for claims in flattering(order_certificate(seed)):
         verdict = check(claims)
@@ -97,7 +97,7 @@ def test_what_can_be_seen_is_not_left_out(seed):
 @pytest.mark.parametrize("kind", ["any", "varied", "small", "fastdds", "limited", "wide"])
 def test_wanted_orders_of_every_draw_are_decided(kind):
     drawn = (asked(DRAWS[kind][1](seed)) for seed in range(200))
-    systems = list(islice((system for system in drawn if system.orders), 4))
+    systems = list(islice((system for system in drawn if system.orders), draws(2, of=4)))
     for system in systems:
         verdict = check(certificate(system))
         assert verdict.ok, (system.name, verdict.failure)
@@ -106,7 +106,7 @@ def test_wanted_orders_of_every_draw_are_decided(kind):
 
 def test_no_run_shows_what_is_confirmed_never_to_be_seen():
     seen = 0
-    for seed in range(40):
+    for seed in range(draws(12, of=40)):
         system = asked(order_system(seed))
         claims = certificate(system)
         assert check(claims).ok
@@ -123,7 +123,7 @@ def test_no_run_shows_what_is_confirmed_never_to_be_seen():
                     for first, second, later in seen_overtakings(log, of):
                         if is_asked(wanted, first, second, later):
                             assert (origin, first, second, later) in breaks, (seed, name)
-    assert seen > 200
+    assert seen > 60
 
 
 def is_asked(wanted, first, second, later):

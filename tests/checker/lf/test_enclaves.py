@@ -23,6 +23,7 @@ from ddsrta.lf.program.reader import loads
 from ddsrta.models.document import digest
 from ddsrta.report.lf.enclaves import report_dict
 from tests.checker.lf.test_stp import leaves, put
+from tests.effort import draws
 from tests.lf.bounds.enclaves.random_programs import system
 
 CROWDED = ENCLAVES.replace("cores: 3", "cores: 1").replace("5ms", "20ms")
@@ -97,11 +98,12 @@ def test_each_way_to_share_cores_is_confirmed(source: str, expected: list[str]) 
 
 def test_what_is_found_is_never_refuted() -> None:
     statuses: Counter[str] = Counter()
-    for seed in range(60):
+    systems = draws(20, of=60)
+    for seed in range(systems):
         verdict = check(certificate(system(seed)))
         assert verdict.status != "refuted", (seed, verdict.failure)
         statuses[verdict.status] += 1
-    assert statuses["confirmed"] > 56
+    assert statuses["confirmed"] > systems - 4
 
 
 @pytest.mark.parametrize("source", [ENCLAVES, ASKED, CROWDED, LONG_RUN])

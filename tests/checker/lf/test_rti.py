@@ -18,6 +18,7 @@ from ddsrta.lf.program.federation import SHORT_WAIT, Federation
 from ddsrta.lf.program.reader import loads
 from ddsrta.models.document import digest
 from tests.checker.lf.test_stp import RING, leaves, put
+from tests.effort import draws
 from tests.lf.bounds.rti.test_provisional import drawn as in_a_cycle
 from tests.lf.bounds.rti.test_rti import central
 from tests.lf.bounds.rti.test_rti_runs import ASKED, system
@@ -56,7 +57,7 @@ def certificate(source: str | Federation) -> dict[str, Any]:
 
 
 def drawn() -> Iterator[Federation]:
-    for seed in range(40):
+    for seed in range(draws(12, of=40)):
         yield draw(seed)
         yield draw_class(seed)[0]
         yield system(seed)

@@ -13,6 +13,7 @@ from ddsrta.lf.program.examples import CENTRALIZED, TWO_FEDERATES
 from tests.checker.lf.test_rti import CYCLE
 from tests.checker.lf.test_schedule import OWN, certificate, start
 from tests.checker.lf.test_stp import ABSENT, RING
+from tests.effort import draws
 from tests.lf.bounds.schedulers.test_schedule_receivers import PHYSICAL
 from tests.lf.run.simulation.classes import draw_class
 from tests.lf.run.simulation.draw import draw
@@ -65,7 +66,7 @@ def test_no_bound_is_confirmed_where_there_is_none(source: str, because: str) ->
 
 def test_all_that_is_found_is_confirmed() -> None:
     bounded = 0
-    for seed in range(16):
+    for seed in range(draws(5, of=16)):
         for federation in (draw(seed), draw(seed, "centralized", 5000), draw_class(seed)[0]):
             hosts = {name: replace(host, cores=None) for name, host in federation.hosts.items()}
             claimed = certificate(replace(federation, hosts=hosts), OWN)
@@ -77,7 +78,7 @@ def test_all_that_is_found_is_confirmed() -> None:
                 for column in claimed["columns"]
                 for raw in column["starts"]
             )
-    assert bounded > 30
+    assert bounded > 9
 
 
 def test_with_an_rti_the_first_tag_is_assumed_to_leave_time() -> None:

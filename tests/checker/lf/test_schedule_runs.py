@@ -11,6 +11,7 @@ from ddsrta.lf.bounds.schedulers.certificate import schedule_certificate
 from ddsrta.lf.bounds.schedulers.judge import SchedulerName, schedule
 from ddsrta.lf.program.federates import Federate, Reaction, Timer
 from ddsrta.lf.program.federation import Federation, Host
+from tests.effort import draws
 from tests.lf.bounds.schedulers.stretched import stretched, unit
 
 Starts = dict[tuple[str, str], int]
@@ -84,7 +85,7 @@ def rank(federate: Federate, policy: str, release: int, woken: tuple[int, int]) 
 @pytest.mark.parametrize("policy", ["fifo", "deadline-monotonic", "edf"])
 def test_no_run_is_later_than_what_is_confirmed(policy: SchedulerName) -> None:
     compared = exact = reached = 0
-    for seed in range(60):
+    for seed in range(draws(20, of=60)):
         random = Random(seed)
         federation = draw(random)
         ns = unit(policy)
@@ -104,5 +105,5 @@ def test_no_run_is_later_than_what_is_confirmed(policy: SchedulerName) -> None:
                 compared += 1
                 exact += raw["exact"]
                 reached += raw["exact"] and late == raw["latest_start"]
-    assert compared > 40
+    assert compared > 12
     assert reached > exact / 2

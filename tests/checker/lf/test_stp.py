@@ -21,6 +21,7 @@ from ddsrta.lf.program.examples import TWO_FEDERATES
 from ddsrta.lf.program.federation import SHORT_WAIT, Federation
 from ddsrta.lf.program.reader import loads
 from ddsrta.models.document import digest
+from tests.effort import draws
 from tests.lf.run.simulation.classes import draw_class
 from tests.lf.run.simulation.draw import draw
 
@@ -62,7 +63,7 @@ def certificate(source: str | Federation) -> dict[str, Any]:
 
 
 def drawn() -> Iterator[Federation]:
-    for seed in range(40):
+    for seed in range(draws(12, of=40)):
         yield replace(draw(seed), short_wait=SHORT_WAIT)
         yield replace(draw_class(seed)[0], short_wait=SHORT_WAIT)
 
@@ -176,7 +177,7 @@ def test_a_circle_of_equalities_does_not_make_a_wait_the_least() -> None:
     assert check(claimed).status == "refuted"
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", range(draws(60, of=200)))
 def test_what_is_left_over_is_the_most_of_all_times(seed: int) -> None:
     random = Random(seed)
     bursts = [
