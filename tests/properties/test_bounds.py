@@ -20,11 +20,12 @@ from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import Cost, Delays, Reservation, System, Thread
 from ddsrta.papers.dds import published_bounds
 from ddsrta_kernel import Solver
+from tests.effort import draws
 from tests.kernel.random_systems import random_system
 
 Bounds = dict[tuple[str, Key], int | None]
 STEPS = 4_000  # enough for these systems, and soon over where they have no bound
-SEEDS = range(150)  # for each property
+SEEDS = range(draws(40, of=150))  # for each property
 
 
 def bounds(system: System, steps: int = STEPS) -> Bounds:
@@ -140,7 +141,7 @@ def test_bounds_grow_with_every_cost_and_jitter(harder: Callable[[System, int], 
             continue
         changed += 1
         assert_not_below(other, system, seed)
-    assert changed > 25
+    assert changed > len(SEEDS) // 6
 
 
 def _without(system: System, name: str) -> System:
@@ -162,7 +163,7 @@ def test_removing_interference_never_raises_a_bound() -> None:
         if leaves:
             removed += 1
             assert_not_below(system, _without(system, leaves[0]), seed)
-    assert removed > 75
+    assert removed > len(SEEDS) // 2
 
 
 def _renamed(system: System) -> tuple[System, Callable[[Key], Key]]:
@@ -287,7 +288,7 @@ def test_never_above_the_published_bounds_where_those_are_sound() -> None:
     """FIFO and HIGH_PRIORITY, one message a job, unique priorities, no AND: there the published
     analysis holds, and ours must not be worse."""
     compared = lower = 0
-    for seed in range(60):
+    for seed in range(draws(20, of=60)):
         system = _published_kind(random_system(seed, 0.6, distinct=True))
         ours = bounds(system)
         theirs = published_bounds(system)
@@ -300,7 +301,7 @@ def test_never_above_the_published_bounds_where_those_are_sound() -> None:
             mine = ours["ddl", ("message", *key)]
             assert bound is None or (mine is not None and mine <= bound), (seed, key)
             compared += bound is not None
-    assert compared > 60 and lower > 2
+    assert compared > 20 and lower
 
 
 def _published_kind(system: System) -> System:

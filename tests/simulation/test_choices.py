@@ -12,6 +12,7 @@ from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import Core, Reservation, System, Thread
 from ddsrta.simulation import Run, program_of, random_choices, worst_choices
 from ddsrta_simulator.program import ALIGNED, ARRIVED, CLOSED, DENSE, OPENED, WILD
+from tests.effort import draws
 from tests.soundness.generator import random_system
 
 ARRIVALS = {
@@ -162,7 +163,7 @@ def budgeted(seed):
 
 def test_every_period_of_a_reservation_has_its_budget_and_no_two_serve_at_once():
     horizon = 3000
-    for seed in range(150):
+    for seed in range(draws(50, of=150)):
         program = program_of(budgeted(seed))
         choices = random_choices(program, seed, horizon)
         intervals = supplied(program, choices, horizon)
@@ -237,7 +238,8 @@ def clocked_releases(choose, horizon):
 @pytest.mark.parametrize("block", range(5))
 def test_offsets_count_from_one_time_zero_a_machine(block):
     zeros = set()
-    for seed in range(40 * block, 40 * block + 40):
+    each = draws(15, of=40)
+    for seed in range(each * block, each * (block + 1)):
         times = clocked_releases(lambda p, seed=seed: random_choices(p, seed, 400), 400)
         zero = {"m": times["b"][0] - 7, "n": times["x"][0] - 9}
         zeros.add((zero["m"], zero["n"]))
@@ -249,7 +251,7 @@ def test_offsets_count_from_one_time_zero_a_machine(block):
                 for n, time in enumerate(times[name]):
                     late = time - (zero[core[0]] + arrival.offset + n * arrival.period)
                     assert 0 <= late <= arrival.jitter, (seed, name, n)
-    assert len(zeros) > 20
+    assert len(zeros) > each // 2
 
 
 def test_time_zero_is_anywhere_in_the_first_period():

@@ -6,6 +6,7 @@ from ddsrta.simulation import Run, program_of, random_choices
 from ddsrta.simulation.deliveries import flow, positions
 from ddsrta_simulator.program import TIMED
 from ddsrta_simulator.simulator import Engine
+from tests.effort import draws
 from tests.soundness.generator import random_system
 from tests.soundness.ros2 import mixed_system
 
@@ -58,7 +59,7 @@ class Remembering(Engine):
 
 def test_the_trace_tells_of_which_jobs_each_message_is():
     deepest = delivered = joined = 0
-    for seed in range(90):
+    for seed in range(draws(30, of=90)):
         system = mixed_system(seed)
         program = program_of(system)
         choices = random_choices(program, seed, HORIZON)
@@ -73,8 +74,8 @@ def test_the_trace_tells_of_which_jobs_each_message_is():
         delivered += run.messages
         joined += len(found.together)
         deepest = max([deepest, *(len(d.of) for d in found.deliveries)])
-    assert delivered > 2000
-    assert joined > 100
+    assert delivered > 600
+    assert joined > 30
     assert deepest >= 4
 
 

@@ -11,6 +11,7 @@ from ddsrta.policies import POLICIES
 from ddsrta.ros2 import KINDS
 from ddsrta.simulation import Run, program_of, random_choices, worst_choices
 from ddsrta_simulator import simulator
+from tests.effort import draws
 from tests.soundness.barging import barging_system
 from tests.soundness.focused import focused_system
 from tests.soundness.generator import random_system
@@ -97,10 +98,13 @@ def everything(engine, program):
     }
 
 
+EACH = draws(10, of=30)  # of five blocks
+
+
 @pytest.mark.parametrize("block", range(5))
 def test_compiled_and_interpreted_see_the_same(block):
     events = []
-    for seed in range(30 * block, 30 * block + 30):
+    for seed in range(EACH * block, EACH * (block + 1)):
         program = program_of(drawn(seed))
         choices = choices_of(program, seed)
         both = []
@@ -111,12 +115,12 @@ def test_compiled_and_interpreted_see_the_same(block):
         events.append(both[0]["events"])
         for what, value in both[0].items():
             assert value == both[1][what], f"system {seed}: {what}"
-    assert sum(count > 0 for count in events) > 25  # periods may be longer than the horizon
+    assert sum(count > 0 for count in events) > 0.8 * EACH  # periods may be longer than the horizon
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_run_may_be_split_anywhere(engine):
-    for seed in range(40):
+    for seed in range(draws(15, of=40)):
         random = Random(seed)
         program = program_of(drawn(seed))
         choices = choices_of(program, seed)
@@ -139,7 +143,7 @@ def test_a_run_may_be_split_anywhere(engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_restored_run_goes_on_as_if_nothing_had_been(engine):
-    for seed in range(60):
+    for seed in range(draws(20, of=60)):
         program = program_of(drawn(seed))
         choices = choices_of(program, seed)
         middle = Random(seed).randrange(HORIZON)
@@ -179,7 +183,7 @@ def test_a_state_of_something_else_is_refused():
 
 def test_memory_does_not_grow_with_the_time():
     looked_at = 0
-    for seed in range(60):
+    for seed in range(draws(20, of=60)):
         system = drawn(seed)
         if any(thread.activation == "and" for thread in system.threads.values()):
             continue  # tokens that find no partner have to be kept
@@ -191,7 +195,7 @@ def test_memory_does_not_grow_with_the_time():
         if backlog_of(run) == backlog:  # not overloaded
             assert len(run.state()) <= size + 1000
             looked_at += 1
-    assert looked_at > 20
+    assert looked_at > 6
 
 
 def backlog_of(run):

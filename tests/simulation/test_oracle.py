@@ -9,11 +9,12 @@ import pytest
 from ddsrta.simulation import Run, program_of, random_choices
 from ddsrta_simulator.program import CLOSED, OPENED, TRACE
 from ddsrta_simulator.simulator import Engine
+from tests.effort import draws
 from tests.simulation.oracle.choices import covered, releases
 from tests.simulation.oracle.compare import differs
 from tests.simulation.test_engines import HORIZON, choices_of, drawn
 
-SYSTEMS = 60
+SYSTEMS = draws(20, of=60)  # of each part
 PARTS = 4
 
 
@@ -26,7 +27,7 @@ def test_the_engine_does_what_the_definitions_say(part):
         if covered(program):
             assert not differs(system, program, choices_of(program, seed), HORIZON), seed
             compared += 1
-    assert compared > 0.8 * SYSTEMS
+    assert compared > 0.7 * SYSTEMS
 
 
 def test_an_engine_that_does_otherwise_is_noticed(monkeypatch):

@@ -11,6 +11,7 @@ import pytest
 import ddsrta
 from ddsrta.examples import two_threads
 from tests.cli.test_simulate import ended, started
+from tests.effort import draws
 from tests.simulation.ars import ars_yaml
 
 pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
@@ -69,8 +70,10 @@ def uninterrupted(tmp_path_factory):
     return system, ddsrta.simulate(system, horizon=HORIZON, seeds=2, parquet=str(whole)), whole
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-@pytest.mark.parametrize("jobs", ["1", "2"])
+ENDS = [(signal.SIGKILL, "2"), (signal.SIGINT, "1"), (signal.SIGINT, "2"), (signal.SIGKILL, "1")]
+
+
+@pytest.mark.parametrize(("number", "jobs"), ENDS[: draws(2, of=len(ENDS))])
 def test_no_row_is_lost_or_repeated_when_a_run_goes_on(tmp_path, uninterrupted, number, jobs):
     (tmp_path / "ars.yaml").write_text(ars_yaml())
     place = tmp_path / "rows"

@@ -11,11 +11,12 @@ from ddsrta.simulation.attack import Budget
 from ddsrta_simulator import Engine
 from ddsrta_simulator.orders import POOL
 from ddsrta_simulator.program import ARRIVED, COMPLETED, PREEMPTED, RUNS, TRACE
+from tests.effort import draws
 from tests.simulation.oracle.compare import differs
 from tests.simulation.test_engines import choices_of
 from tests.soundness.sets import moving_pool_system, set_system
 
-SEEDS = range(40)
+SEEDS = range(draws(15, of=40))
 HORIZON = 1500
 
 
@@ -26,7 +27,7 @@ def test_the_engine_does_what_the_definitions_say(seed):
     assert not differs(system, program, choices_of(program, seed), HORIZON)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(draws(4, of=8)))
 def test_a_run_goes_on_from_its_state(seed):
     program = program_of(set_system(seed))
     choices = random_choices(program, seed, HORIZON)
@@ -74,10 +75,10 @@ def test_no_core_of_its_set_is_at_less_urgent_work_while_a_thread_waits():
                 running.pop(core, None)
                 if kind == COMPLETED and moves:
                     pending[own[1]] -= 1
-    assert waits > 300 and moved > 10
+    assert waits > 100 and moved > 3
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(draws(5, of=12)))
 def test_of_a_moving_pool_no_more_callbacks_are_begun_than_threads(seed):
     system = moving_pool_system(seed)
     program = program_of(system)
@@ -98,7 +99,7 @@ def test_of_a_moving_pool_no_more_callbacks_are_begun_than_threads(seed):
 
 
 def test_no_search_finds_more_than_the_bounds_of_moving_pools():
-    for seed in range(30):
+    for seed in range(draws(10, of=30)):
         attack = attack_system(moving_pool_system(seed), budget=Budget(runs=8))
         assert attack.result.check.status == "confirmed", seed
         assert not any(one.broken for one in attack.attacked), seed
@@ -111,4 +112,4 @@ def test_no_search_finds_more_than_a_bound_and_some_reach_it():
         assert attack.result.check.status == "confirmed", seed
         assert not any(one.broken for one in attack.attacked), seed
         exact += sum(one.tightness == 1 for one in attack.attacked)
-    assert exact > 60
+    assert exact > 20

@@ -89,7 +89,7 @@ def test_what_goes_on_does_not_begin_again(ars, tmp_path, jobs, monkeypatch):
 
     with monkeypatch.context() as patch:
         in_steps(patch)
-        ddsrta.simulate(ars, horizon="60s", seeds=2, stop=stop, tick=tick, **call)
+        ddsrta.simulate(ars, horizon="20s", seeds=2, stop=stop, tick=tick, **call)
     starts = Checkpoint(call["checkpoint"]).starts
     assert starts
 
