@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from ddsrta.base.priorities import Rank
 from ddsrta.base.records import again, key, record, shape_of
 from ddsrta.base.shapes import SIZE, Integer, Reference
@@ -74,13 +76,13 @@ class Server(Receiving):
     reply: Sending | None = key(shape_of(Sending), "how the reply is sent", default=None)
 
 
-def said_twice(topic: str, is_callback: bool) -> tuple[str, str]:
-    """That a job names a topic, or as a callback calls a service, again; and what to do.
+def said_twice(topic: str, services: Container[str]) -> tuple[str, str]:
+    """That a job names a topic, or calls one of the services that there are, again; what to do.
 
-    >>> said_twice("map/request", is_callback=True)[0], said_twice("map", is_callback=True)[0]
-    ("service 'map' is called twice", "'map' is published twice")
+    >>> said_twice("map/request", {"map"})[0], said_twice("map/request", ())[0]
+    ("service 'map' is called twice", "'map/request' is published twice")
     """
     service, _, part = topic.rpartition("/")
-    if is_callback and part == REQUEST:
+    if part == REQUEST and service in services:
         return f"service '{service}' is called twice", "let another callback call it again"
     return f"'{topic}' is published twice", "use 'count' for several messages a job"

@@ -197,7 +197,8 @@ class _Check:
         for index, publication in enumerate(thread.publishes):
             path = ("threads", name, "publishes", index)
             if publication.topic in topics:
-                message, advice = said_twice(publication.topic, thread.executor is not None)
+                services = self.system.tree.names("services") if self.system.tree else ()
+                message, advice = said_twice(publication.topic, services)
                 self.report(message, *path, "topic", advice=advice)
             topics.add(publication.topic)
             self.publication(thread, publication, *path)
