@@ -110,7 +110,7 @@ class _Unfolding:
 
     def thread(self, thread: Thread) -> None:
         overlapping = overlaps(self.system, thread)
-        any_order = thread.subscribes is not None and self.system.mixes(thread)
+        any_order = self.system.mixes(thread)
         in_order = self.refinements.turns_in_order and thread.name not in self.circling
         mixes = any_order and (overlapping or not in_order)
         job = self.add(

@@ -165,7 +165,7 @@ def _thread(value: object, where: str) -> Thread:
         raise CertificateError(f"{where}: the bcet is above the wcet")
     activation = one_of(raw["activation"], f"{where}.activation", ("or", "and"))
     topics, listener, listening, take, order = _subscribes(raw["subscribes"], f"{where}.subscribes")
-    follows, delay = _follows(raw["follows"], f"{where}.follows")
+    follows, delay, among = _follows(raw["follows"], f"{where}.follows")
     arrival = raw["arrival"]
     return Thread(
         _place(raw, where),
@@ -187,7 +187,7 @@ def _thread(value: object, where: str) -> Thread:
         _synchronizer(raw["synchronize"], where) if "synchronize" in raw else None,
         bool(follows) and is_loose(mapping(raw["follows"], where), f"{where}.follows"),
         integer(raw["datagrams"], f"{where}.datagrams", 1) if "datagrams" in raw else 0,
-        order,
+        order if topics else among,
     )
 
 
@@ -266,18 +266,21 @@ def _subscribes(
         raise CertificateError(f"{where}: a topic is listed twice")
     listener = text(raw["listener"], f"{where}.listener")
     take = cost(raw["take"], f"{where}.take")
-    order = one_of(raw["order"], f"{where}.order", ("arrival", "any")) if "order" in raw else None
-    return topics, listener, cost(raw["cost"], f"{where}.cost"), take, order
+    return topics, listener, cost(raw["cost"], f"{where}.cost"), take, _taken_in(raw, where)
 
 
-def _follows(value: object, where: str) -> tuple[tuple[str, ...], Cost]:
+def _follows(value: object, where: str) -> tuple[tuple[str, ...], Cost, str | None]:
     if value is None:
-        return (), Cost(0, 0)
-    raw = record(value, where, ("threads", "delay", "best"), ("ordered",))
+        return (), Cost(0, 0), None
+    raw = record(value, where, ("threads", "delay", "best"), ("ordered", "order"))
     threads = names(raw["threads"], f"{where}.threads")
     if len(set(threads)) < len(threads):
         raise CertificateError(f"{where}: a thread is listed twice")
-    return threads, bracket(raw["delay"], raw["best"], where)
+    return threads, bracket(raw["delay"], raw["best"], where), _taken_in(raw, where)
+
+
+def _taken_in(raw: dict[str, Any], where: str) -> str | None:
+    return one_of(raw["order"], f"{where}.order", ("arrival", "any")) if "order" in raw else None
 
 
 def _chain(value: object, where: str) -> Chain:

@@ -242,12 +242,14 @@ class SubscriptionDeclaration:
 @frozen
 class Following:
     """Threads whose completed jobs reach this thread without middleware; if `ordered`, those of one
-    thread in the order of their completion."""
+    thread in the order of their completion; `order`: in which those of several are taken, if it is
+    said."""
 
     threads: tuple[str, ...]
     delay: int = 0
     best: int = 0
     ordered: bool = part(default=True, sparse=True)
+    order: TakenIn | None = part(default=None, sparse=True)
 
 
 @record("following", kw_only=True)
@@ -269,11 +271,24 @@ class FollowingDeclaration:
     ordered: bool = key(
         Flag(), "jobs of one thread release it in the order of their ends", default=True
     )
+    order: TakenIn | None = key(
+        Choice(get_args(TakenIn)),
+        "jobs of several threads are taken as they end, or in any order; beside 'subscribes', said "
+        "there",
+        default=None,
+        shown="arrival",
+    )
+
+    def contradictions(self, given: Mapping[str, Any]) -> Iterator[Contradiction]:
+        """One job for one of each has no choice."""
+        if self.order is not None and self.activation == "and":
+            message = "'order' does not go with 'activation: and'"
+            yield Contradiction("order", message, "each job takes the next job of each thread")
 
     @property
     def following(self) -> Following:
         """The threads that it follows."""
-        return Following(self.threads, self.delay, self.best, self.ordered)
+        return Following(self.threads, self.delay, self.best, self.ordered, self.order)
 
 
 def activation(
@@ -284,12 +299,18 @@ def activation(
     *path: str,
 ) -> Activation:
     """One for all inputs of a thread; none where it is released by time."""
-    if timed and subscribes is not None and subscribes.order is not None:
-        context.report_at(
-            "a thread that is released by time samples its inputs: the newest, in no order",
-            *path, "subscribes", "order", advice="remove 'order', or the period",
-        )  # fmt: skip
     inputs = {"subscribes": subscribes, "follows": follows}
+    for kind, said in inputs.items():
+        if timed and said and said.order is not None:
+            context.report_at(
+                "a thread that is released by time samples its inputs: the newest, in no order",
+                *path, kind, "order", advice="remove 'order', or the period",
+            )  # fmt: skip
+    if subscribes and follows and follows.order is not None:
+        context.report_at(
+            "how jobs are taken beside messages, 'subscribes' says",
+            *path, "follows", "order", advice="write 'order' there",
+        )  # fmt: skip
     given = {kind: said.activation for kind, said in inputs.items() if said and said.activation}
     if not given:
         return "or"

@@ -304,20 +304,18 @@ class System:
         return link is not None and not link.ordered and link.best < link.delay
 
     def mixes(self, thread: Thread) -> bool:
-        """Whether a thread may take messages in another order than that in which they arrived:
-        those of several publishers on a topic, unless the file says that it does not; of several
-        topics, or beside jobs that it follows, where it does so (lemma mixed-publishers)."""
-        reads = thread.subscribes
-        if reads is None or thread.arrival is not None or thread.activation == "and":
+        """Whether a thread may take messages in another order than that in which they arrived, of
+        several publishers on a topic, unless the file says that it does not; of several topics, or
+        jobs that it follows, where it does so (lemma mixed-publishers)."""
+        topics = thread.subscribes.topics if thread.subscribes else ()
+        if thread.arrival is not None or thread.activation == "and":
             return False
-        if reads.order is not None:
-            several = len(reads.topics) > 1 or len(self._writers.get(reads.topics[0], ())) > 1
-            return reads.order == "any" and (several or thread.follows is not None)
-        for topic in reads.topics:
-            writers = self._writers.get(topic, ())
-            if len(writers) > 1 and sum(not self.is_direct(w, thread) for w in writers) > 1:
-                return True
-        return False
+        on = [self._writers.get(topic, ()) for topic in topics]
+        if thread.order is not None:
+            ways = len(topics) + len(thread.follows.threads if thread.follows else ())
+            return thread.order == "any" and (ways > 1 or any(len(several) > 1 for several in on))
+        on = [several for several in on if len(several) > 1]
+        return any(sum(not self.is_direct(one, thread) for one in all_) > 1 for all_ in on)
 
     def network(self, source: str, target: str) -> Cost:
         """Worst and best propagation between two machines; none within one."""

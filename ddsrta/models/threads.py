@@ -19,6 +19,7 @@ from ddsrta.models.messages import (
     Publication,
     Subscription,
     SubscriptionDeclaration,
+    TakenIn,
     activation,
 )
 from ddsrta.models.middleware import CORE, Fair, Scheduled
@@ -82,6 +83,12 @@ class Thread:
             return tuple(dict.fromkeys(self.subscribes.topics))
         followed = self.follows.threads if self.follows else ()
         return tuple(name.removeprefix(f"{self.name}/") for name in followed)
+
+    @property
+    def order(self) -> TakenIn | None:
+        """In which it takes what comes in several ways, if the file says so."""
+        said = self.subscribes or self.follows
+        return said.order if said else None
 
     @property
     def declared_as(self) -> str:

@@ -135,6 +135,29 @@ def test_several_topics_are_taken_as_they_come_by_assumption_or_in_any_order():
     assert latency(any_order) == latency(SYSTEM) > latency(TWO_TOPICS) == 17_004_000
 
 
+FOLLOWS = """ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+threads:
+  p: {core: m/a, priority: 5, wcet: 1us, period: 100ms}
+  q: {core: m/b, priority: 5, wcet: 1us, period: 10ms}
+  h: {core: m/c, priority: 9, wcet: 11ms, period: 100ms}
+  r: {core: m/c, priority: 5, wcet: 3ms, follows: {threads: [p, q]}}
+chains: {way: {path: [p, r]}}
+"""
+
+
+def test_jobs_of_several_threads_are_taken_as_they_end_by_assumption_or_in_any_order():
+    assert rules(FOLLOWS) == {"arrival-order"}
+    found = []
+    for order in ("arrival", "any"):
+        text = FOLLOWS.replace("[p, q]", f"[p, q], order: {order}")
+        assert rules(text) == set()
+        found.append(latency(text))
+        assert runs(ddsrta.loads(text), "way") <= found[-1]
+    assert found == [latency(FOLLOWS), 20_001_000]
+    assert runs(ddsrta.loads(text), "way") > found[0] == 17_001_000
+
+
 def test_requests_of_several_clients_are_messages_of_several_publishers():
     text = """ddsrta: 1
 machines: {m: {cores: [a, b, l]}}

@@ -134,7 +134,7 @@ def test_what_the_example_means() -> None:
     assert threads["fusion"].activation == "and"
     assert threads["merge"].synchronizer == Synchronizer("mtd", 9)
     assert threads["merge/image"].synchronizer is None
-    assert threads["filter"].follows == Following(("fusion",), 10_000, 1_000)
+    assert threads["filter"].follows == Following(("fusion",), 10_000, 1_000, order="arrival")
     assert threads["camera"].publishes[0].mode == "async"
     assert FULL.chains["all"] == Chain("all", (), ("sensor", "control"), 10**9, "reaction_time", 10)
     order = Order("speed first", "fusion", ("speed", "angle"), "sensor", "all")

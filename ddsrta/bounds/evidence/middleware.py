@@ -246,9 +246,6 @@ def done_by_senders(system: System) -> Iterator[Assumption]:
         )
 
 
-_SAY = ": say 'order: any'"
-
-
 def taken_as_they_come(system: System) -> Iterator[Assumption]:
     """That what comes to a thread in several ways is taken in the order in which it arrived: one
     that waits for several readers has an order of its own (note ordered-delivery)."""
@@ -256,18 +253,18 @@ def taken_as_they_come(system: System) -> Iterator[Assumption]:
         (reader, ways)
         for reader in system.threads.values()
         if reader.arrival is None and reader.activation != "and" and not system.mixes(reader)
-        if reader.subscribes is None or reader.subscribes.order is None
-        if (ways := _ways_to(system, reader))[1:]
+        if reader.order is None and (ways := _ways_to(system, reader))[1:]
     ]
     for reader, ways in found[:1]:
         others = f" (and of {plural(len(found) - 1, 'more reader')})" if found[1:] else ""
         said = " and ".join(ways[:2]) + f" (and {len(ways) - 2} more)" * bool(ways[2:])
         reads = reader.subscribes is not None
+        looked_at = "readers" if reads else "conditions"
         yield Assumption(
             "arrival-order",
             f"{'messages on ' * reads}{said} are taken by {reader.name!r}{others} in the order in "
-            "which they arrive (a thread that looks at its readers one after the other has another "
-            f"order{_SAY * reads})",
+            f"which they arrive (a thread that looks at its {looked_at} one after the other has "
+            "another order: say 'order: any')",
             system.where("threads", reader.name, "subscribes" if reads else "follows"),
         )
 

@@ -16,6 +16,8 @@ Document = dict[str, Any]
 ACTIVATIONS = ("or", "and")
 _SYNCHRONIZERS = ("exact_time", "approximate_time", "latest", "mtd")
 _JOB = ("bcet", "arrival", "publishes", "subscribes", "follows", "process")
+_FOLLOWS = ("activation", "delay", "best", "ordered", "order")
+_ORDERS = ("arrival", "any")
 _READS = ("listener", "activation", "synchronize", "queue", "delay", "take", "order")
 SENDING = ("mode", "flow_controller", "delay", "earliest")
 _NEVER_LESS = 1
@@ -112,19 +114,19 @@ def inputs(raw: dict[str, Node], listener: str | None, timed: bool) -> Document:
         found["subscribes"] = reading(inner, topics, listener, reads)
         if "activation" in inner:
             said.append(values.one_of(inner["activation"], ACTIVATIONS))
-            if "order" in inner and said == ["and"]:
-                raise wrong(inner["order"], "'order' does not go with 'activation: and'")
         found |= _synchronizer(inner)
     if follows is not None:
-        inner = fields(
-            follows, "what is followed", ("threads",), ("activation", "delay", "best", "ordered")
-        )
+        inner = fields(follows, "what is followed", ("threads",), _FOLLOWS)
         threads = [values.name(item) for item in listed(inner["threads"], "threads", 1)]
-        found["follows"] = {"threads": threads, **way(inner)}
+        found["follows"] = {"threads": threads, **way(inner), **_order(inner)}
+        if "order" in inner and reads is not None:
+            raise wrong(inner["order"], "'subscribes' says how jobs are taken beside messages")
         if "activation" in inner:
             said.append(values.one_of(inner["activation"], ACTIVATIONS))
     if len(set(said)) > 1 or (said and timed):
         raise wrong(reads or follows or next(iter(raw.values())), "the activation contradicts")
+    if said == ["and"] and any("order" in each for each in found.values() if each):
+        raise wrong(reads or follows or raw["core"], "'order' does not go with 'activation: and'")
     return {**found, "activation": said[0] if said else ACTIVATIONS[0]}
 
 
@@ -142,9 +144,11 @@ def reading(
         "cost": cost(inner, "delay"),
         "take": cost(inner, "take"),
     }
-    if "order" in inner:
-        found["order"] = values.one_of(inner["order"], ("arrival", "any"))
-    return found
+    return {**found, **_order(inner)}
+
+
+def _order(raw: dict[str, Node]) -> Document:
+    return {"order": values.one_of(raw["order"], _ORDERS)} if "order" in raw else {}
 
 
 def _synchronizer(inner: dict[str, Node]) -> Document:
