@@ -32,6 +32,10 @@ _OWN_SERVICES = (
 )  # fmt: skip
 _LARGEST_HISTORY = 1_000_000
 _SHARED = "the trace names no executors; these callbacks were run by the same threads"
+_ONE = (
+    "the trace names no executors; these callbacks were run by the same thread, which may be the "
+    "only one of a multi_threaded executor that had a turn"
+)
 _ANY = (
     "neither single_threaded nor multi_threaded, which write rclcpp_executor_wait_for_work: "
     "static, of events, or another; this kind takes callbacks in any order"
@@ -113,7 +117,7 @@ def _executor(
 ) -> None:
     kind: Value = executor.kind
     if executor.guessed:
-        kind = guessed(executor.kind, _ANY if _asks_not(executor) else _SHARED)
+        kind = guessed(executor.kind, _why(executor))
     drafted.executor(executor.name, kind)
     entry = drafted.draft.section("executors")[executor.name]
     assert isinstance(entry, dict)
@@ -130,9 +134,11 @@ def _executor(
         entry["threads"] = Remark(min(1024, max(1, executor.threads)), comment)
 
 
-def _asks_not(executor: ObservedExecutor) -> bool:
-    """Whether its one thread was not seen to ask for work, as those with wait sets are."""
-    return executor.kind == "multi_threaded" and executor.threads == 1
+def _why(executor: ObservedExecutor) -> str:
+    """Why a guessed executor has its kind."""
+    if executor.threads != 1:
+        return _SHARED
+    return _ONE if executor.kind == "single_threaded" else _ANY
 
 
 def _callback(callback: ObservedCallback, seen: Observation, drafted: Ros2Draft) -> None:

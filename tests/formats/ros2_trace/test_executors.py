@@ -19,3 +19,8 @@ def test_an_executor_that_asks_for_no_work_is_not_taken_for_one_in_rounds() -> N
     assert kinds == ["single_threaded", "multi_threaded"]
     assert "static, of events, or another" in text
     system_of(text)
+
+
+def test_one_thread_may_be_of_an_executor_of_several() -> None:
+    text = write(draft_of(observe_events(pipeline("humble").events), "robot"))
+    assert text.count("the only one of a multi_threaded executor that had a turn") == 2
