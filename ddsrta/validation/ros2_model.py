@@ -9,6 +9,7 @@ from ddsrta.base.units import format_duration
 from ddsrta.formats.ros2_draft import own_name
 from ddsrta.formats.ros2_trace import Observation, ObservedCallback
 from ddsrta.formats.ros2_trace.observed import ObservedLink, ObservedPublication
+from ddsrta.models.services import REPLY, REQUEST
 from ddsrta.models.system import Publication, System, Thread
 from ddsrta.validation.contradiction import Held
 from ddsrta.validation.measured import TO_THE_END, Key
@@ -35,7 +36,7 @@ def hold_ros2(
         bound = limit_of(Key("response", (name,)))
         _hold_timer(thread, one, bound, held)
         _hold_wall_time(thread, one, bound, held)
-        _hold_publications(thread, one, held)
+        _hold_publications(system, thread, one, held)
         _hold_alternatives(thread, one, held)
         _hold_queue(system, thread, one, held)
     _hold_edges(system, observation, seen, held)
@@ -55,6 +56,8 @@ def _hold_names(system: System, seen: dict[str, ObservedCallback], held: Held) -
         if name not in system.threads and one.durations.count:
             held.contradict("threads", name, "this callback ran and is not in the model")
     for name, thread in system.threads.items():
+        if thread.entity == "client":
+            continue  # rclcpp does not trace its callbacks
         if thread.declared_as not in seen and name not in seen:
             held.contradict("threads", name, "it is in the model and not in the trace")
             continue
@@ -106,7 +109,8 @@ def _hold_wall_time(thread: Thread, one: ObservedCallback, bound: int | None, he
         held.contradict("execution times", thread.name, text)
 
 
-def _hold_publications(thread: Thread, one: ObservedCallback, held: Held) -> None:
+def _hold_publications(system: System, thread: Thread, one: ObservedCallback, held: Held) -> None:
+    """What it published; requests and replies are in no trace."""
     modelled = {publication.topic: publication for publication in thread.publishes}
     absent = {topic for topic, publication in modelled.items() if publication.part is None}
     jobs = one.durations.count
@@ -122,9 +126,16 @@ def _hold_publications(thread: Thread, one: ObservedCallback, held: Held) -> Non
             continue
         if said := _too_often(publication, seen, jobs):
             held.contradict("messages per job", thread.name, f"'{seen.topic}': {said}")
-    for topic in sorted(absent):
+    for topic in sorted(absent - _of_services(system)):
         text = f"it published nothing on '{topic}' in {jobs:,} jobs"
         held.contradict("edges", thread.name, text)
+
+
+def _of_services(system: System) -> set[str]:
+    """The topics of requests and replies."""
+    servers = (one for one in system.threads.values() if one.entity == "service")
+    read = [topic for one in servers if one.subscribes for topic in one.subscribes.topics]
+    return {*read, *(topic.removesuffix(REQUEST) + REPLY for topic in read)}
 
 
 def _too_often(publication: Publication, seen: ObservedPublication, jobs: int) -> str:

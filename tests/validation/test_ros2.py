@@ -176,3 +176,25 @@ def test_without_stamps_nobody_knows_which_message_came() -> None:
     found = with_lost("humble", (1,))
     assert found.contradicted == () and "deliveries" not in found.held
     assert any("whether others were lost does not show" in note for note in found.notes)
+
+
+def test_calls_replies_and_clients_are_in_no_trace() -> None:
+    robot, reader = pipeline("jazzy"), (8, 8)
+    robot.add(0, "rcl_service_init", reader, service_handle=40, node_handle=1, service_name="/map")
+    robot.add(0, "rclcpp_service_callback_added", reader, service_handle=40, callback=50)
+    robot.start(200 * MS, 50, thread=reader, cpu=1)
+    robot.end(201 * MS, 50, thread=reader, cpu=1)
+    robot.events.sort(key=lambda event: event.time)
+    called = SYSTEM.replace("READER", "3ms").replace(
+        "mode: sync}]}", "mode: sync}], calls: [{service: map}]}"
+    )
+    source = f"""{called}
+  planner service .map: {{executor: second, wcet: 1ms, serves: {{service: map, listener: L}}}}
+  got: {{executor: first, wcet: 1ms, receives: {{service: map, listener: L}}}}
+services: {{map: {{request: 1kB, reply: 1kB}}}}
+"""
+    system = loads(source)
+    result = analyze(system)
+    limit_of = limits(system, result)
+    measured = held_against(system, observe_events(robot.events), "trace", limit_of)
+    assert list(compare(system, result, measured).contradicted) == []
