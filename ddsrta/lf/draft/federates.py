@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ddsrta.formats.draft import Mapping, Value, guessed
+from ddsrta.formats.draft import Mapping, Remark, Value, guessed
 from ddsrta.lf.draft.costs import Costs
 from ddsrta.lf.draft.events import Events, in_mode
-from ddsrta.lf.draft.modes import Order
+from ddsrta.lf.draft.modes import Order, change_of
 from ddsrta.lf.draft.waits import attribute
 from ddsrta.lf.program.language.elaborate import Reactor, channel_names
 from ddsrta.lf.program.language.syntax import (
@@ -136,6 +136,8 @@ class FederateDraft:
             ("effects", reaction.effects),
         ):
             names = dict.fromkeys(n for ref in refs for n in self._names(reactor, reaction, ref))
+            if key == "effects" and any(self._is_mode(reactor, ref) for ref in refs):
+                names[self._change(reactor)] = None
             self.budget.spend(len(names), reactor.source(reaction), reaction.at)
             if key != "triggers":  # to ask for the state of a timer depends on nothing
                 names = {
@@ -144,6 +146,17 @@ class FederateDraft:
             if names:
                 entry[key] = list(names)
         return entry
+
+    def _is_mode(self, reactor: Reactor, ref: PortRef) -> bool:
+        modes = reactor.found.definition.of(Mode)
+        return not ref.container and any(mode.name == ref.name for mode in modes)
+
+    def _change(self, reactor: Reactor) -> str:
+        """The action that stands for the tag behind a change of modes."""
+        name = change_of(reactor.path(self.root))
+        why = "a change of modes is followed by a tag, one microstep later"
+        self.events.actions[name] = {"kind": Remark("logical", why)}
+        return name
 
     def _triggers(self, reactor: Reactor, reaction: Reaction) -> tuple[PortRef, ...]:
         """A mode has its startup when it is active for the first time, whenever that is."""
@@ -171,7 +184,7 @@ class FederateDraft:
             if ref.name in _BUILT_IN:
                 yield ref.name
                 return
-            if any(mode.name == ref.name for mode in definition.of(Mode)):
+            if self._is_mode(reactor, ref):
                 return
             things = {thing.name for thing in definition.of(Timer)}
             things |= {thing.name for thing in definition.of(Action)}

@@ -1,4 +1,4 @@
-"""The order of reactions of a reactor with modes.
+"""What modes make of a reactor: the order of its reactions, and a tag behind each change.
 
 Two modes are never active at one tag, so lfc (127d4c4) lets no reaction of one wait for one of
 another: that could be a circle where the program has none.
@@ -34,3 +34,15 @@ class Order:
             self.parts[part] = None
         entry: Mapping = {"reactor": part} if part else {}
         return entry | ({"after": list(after)} if after else {})
+
+
+def change_of(reactor: str) -> str:
+    """The name of what brings a tag behind a change of modes, whether or not anything is at it.
+
+    A mode that is entered by a reset, or for the first time, has its reactions to that one
+    microstep later: the runtime puts an empty event there (`_lf_process_mode_changes`, 282c75d).
+
+    >>> change_of("m"), change_of("")
+    ('m mode', 'mode')
+    """
+    return f"{reactor} mode".strip()

@@ -41,7 +41,7 @@ class TestModes:
         found = loads(write(draft)).federates["m"]
         assert list(found.timers) == ["t"]
         assert {name: action.is_free for name, action in found.actions.items()} == {
-            "m": True, "m2": True,
+            "m": True, "m2": True, "mode": False,
         }  # fmt: skip
         assert starts(loads(write(draft))) == {"m.reaction_2": None, "m.reaction_3": None}
 
@@ -54,6 +54,22 @@ class TestModes:
         assert found.federates["m"].actions["m"].min_spacing == 18 * MS
         # The timer outside of modes, the other mode's and earlier tags may come first: 1 ms each.
         assert starts(found) == {"m.reaction_2": 3 * MS, "m.reaction_3": 4 * MS}
+
+    def test_a_change_of_modes_is_followed_by_a_tag(self, tmp_path):
+        """Empty, one microstep later: it takes what each tag takes."""
+        text = """target C
+        reactor M { timer g(0, 50 ms)  timer k(1 ms, 50 ms)
+          initial mode A { reaction(g) -> KIND {= =} }
+          mode B { }
+          reaction(k) {= =} deadline(1 s) {= =} }
+        main reactor { m = new M() }"""
+        found = {}
+        for kind in ("reset(B)", "history(B)", "m"):
+            changed = text.replace("KIND", kind).replace("-> m ", "")
+            draft = write(read([save(tmp_path, changed)])).replace("wcet: 1ms", "wcet: 0 ms")
+            draft = draft.replace("workers: 1", "workers: 1\n    overhead: 5ms")
+            found[kind] = starts(loads(draft))["main.m.reaction_2"]
+        assert found == {"reset(B)": 14 * MS, "history(B)": 14 * MS, "m": 9 * MS}
 
     def test_reactors_in_modes_have_their_time(self, tmp_path):
         text = """target C
