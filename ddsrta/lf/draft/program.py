@@ -179,7 +179,7 @@ class _Program:
         if own := self.top.found.definition.of(Reaction):
             message = "reactions of the federated reactor itself are not modelled"
             raise self.top.source(own[0]).error(own[0].at, message, "put it into a federate")
-        self.readers = {w.target.label for w in wires(self.top, []) if not w.physical}
+        self.readers = {wire.target.label for wire in wires(self.top, [])}
         found: Mapping = {}
         for bank in self.top.children.values():
             for reactor in bank:

@@ -28,7 +28,8 @@ def attribute(attributes: Iterable[Attribute], name: str) -> Attribute | None:
 def maxwait(federate: Reactor, version: str | None, reads: bool) -> Value | None:
     """How long the federate waits: its parameter, else its attribute, else the default.
 
-    One that reads nothing of others never waits, whatever the default is.
+    One that reads nothing of others never waits, whatever the default is. One with a physical input
+    does: of that nothing is known in advance (`lf_wait_until_time`, 282c75d).
     """
     definition = federate.found.definition
     for parameter in definition.parameters:

@@ -58,6 +58,11 @@ class TestWaits:
         assert federates["d"].maxwait == wait
         assert federates["s"].maxwait is None  # it reads nothing, so it never waits
 
+    def test_a_physical_input_is_waited_for(self, tmp_path):
+        """In a run the receiver began with its second tag when the sender had ended, 943 ms late."""
+        text = self.PAIR.replace("s.out -> d.in", "s.out ~> d.in")
+        assert federation(tmp_path, text, version="0.13.0").federates["d"].maxwait == "forever"
+
     def test_without_a_version_the_default_is_a_guess(self, tmp_path):
         draft = read([save(tmp_path, self.PAIR)])
         assert any("'maxwait' of d" in guess for guess in draft.guesses())
