@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import monotonic
 
 from ddsrta.base.diagnostics import expect, is_number
 
 _SHARE = 0.75  # of what is left, for an attempt that others may follow
+
+_FOREVER = 1e9
 
 
 class OverError(Exception):
@@ -51,3 +54,14 @@ class Watch:
     def is_over(self) -> bool:
         """Whether it is time to end."""
         return monotonic() >= self.until
+
+
+class Asked(Watch):
+    """Says that it is over once somebody asks to `stop`, however long that takes."""
+
+    def __init__(self, stop: Callable[[], bool]) -> None:
+        super().__init__(_FOREVER, share=1)
+        self.stop = stop
+
+    def is_over(self) -> bool:
+        return self.stop()

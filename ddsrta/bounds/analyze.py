@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ddsrta.base.collecting import collecting_rarely
@@ -84,3 +85,19 @@ def watch_of(time_limit: float | None) -> Watch | None:
     from ddsrta.base.watch import Watch
 
     return Watch(time_limit)
+
+
+@collecting_rarely()
+def analyze_until(system: System, stop: Callable[[], bool]) -> Result:
+    """The same, checked, of a system that is to be `analyze`d; what is not finished when somebody
+    asks to stop is unbounded, as after a time limit.
+
+    >>> from ddsrta.examples import two_threads
+    >>> [analyze_until(two_threads(), lambda: asked).is_ended for asked in (False, True)]
+    [False, True]
+    """
+    refuse_invalid(system)
+    from ddsrta.base.watch import Asked
+    from ddsrta.bounds.evidence.checked import analyze_checked
+
+    return analyze_checked(system, watch=Asked(stop)).result

@@ -18,7 +18,7 @@ from ddsrta.base.diagnostics import (
 )
 from ddsrta.base.frozen import frozen
 from ddsrta.base.units import Duration
-from ddsrta.bounds.analyze import analyze, watch_of
+from ddsrta.bounds.analyze import analyze, analyze_until, watch_of
 from ddsrta.bounds.assemble import Basis
 from ddsrta.bounds.deadlines import Deadline, deadlines
 from ddsrta.bounds.result import Result
@@ -31,7 +31,16 @@ from ddsrta.exploration.improve.move import Move
 from ddsrta.exploration.improve.moves import KINDS, idle_keeps
 from ddsrta.exploration.improve.said import Said, said
 from ddsrta.exploration.improve.score import MET, Score, score
-from ddsrta.exploration.improve.search import Heard, Limits, Search, Size, State, nearest, size_of
+from ddsrta.exploration.improve.search import (
+    INTERRUPTED,
+    Heard,
+    Limits,
+    Search,
+    Size,
+    State,
+    nearest,
+    size_of,
+)
 from ddsrta.exploration.minds import minds
 from ddsrta.models.system import System
 from ddsrta.models.validate import refuse_invalid
@@ -202,10 +211,11 @@ class _Improver:
         for after in self._stages():
             states += after
             repairs = self._repairs(states)
-            if repairs or self.search.is_enough:
+            if repairs or self.search.is_enough or self._is_stopped():
                 break
-        near = None if repairs else self._nearest(states)
+        near = None if repairs or self._is_stopped() else self._nearest(states)
         search = self.search
+        search.ended = search.ended or INTERRUPTED * self._is_stopped()
         return Improvement(
             self.before, self.late, tuple(repairs), near, dict(search.tried), search.invalid,
             self.refused, tuple(self.spaces), search.ended, search.left_out,
@@ -240,9 +250,9 @@ class _Improver:
             repair = self._repair(moves)
             if repair.is_met and _is_confirmed(repair.result):
                 found.append(repair)
-            else:
+            elif not repair.result.is_ended:
                 self.refused += 1
-            if len(found) == self.most:
+            if self._is_stopped() or len(found) == (1 if self.was_asked else self.most):
                 break
         return sorted(found, key=lambda each: each.size)
 
@@ -271,7 +281,7 @@ class _Improver:
 
     def _repair(self, moves: Sequence[Move]) -> Repair:
         system = self._system(moves)
-        result = analyze(system)
+        result = analyze_until(system, self._is_stopped)
         moved = compare(self.before, result)
         kinds = tuple(name for name in KINDS if any(move.kind == name for move in moves))
         edits = tuple(edit for move in moves for edit in move.edits)
@@ -288,8 +298,19 @@ class _Improver:
             repair = self._repair(state.moves)
             if repair.score < before and _is_confirmed(repair.result):
                 return repair
+            if self._is_stopped():
+                break
             self.refused += 1
         return None
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether somebody asked the search to stop: then one repair is confirmed."""
+        return self.search.ended == INTERRUPTED
+
+    def _is_stopped(self) -> bool:
+        """Whether somebody asked to stop while repairs were confirmed."""
+        return not self.was_asked and self.search.limits.stop()
 
 
 def _by_places(states: Sequence[State]) -> list[State]:

@@ -25,6 +25,7 @@ WIDTH = 6  # sets of moves that are gone on with
 ALIKE = 2  # of them that change the same places
 DEPTH = 8  # moves of a set
 BARREN = 2  # rounds in a row that come no nearer
+INTERRUPTED = "it was interrupted"
 
 
 class Size(NamedTuple):
@@ -83,7 +84,7 @@ class Limits:
     def over(self) -> str:
         """Why it is to end now, whatever was tried."""
         if self.stop():
-            return "it was interrupted"
+            return INTERRUPTED
         return "its time was up" if self.watch and self.watch.is_over() else ""
 
 
