@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import accumulate, chain
 
 from ddsrta.bounds.compiled import Compiled
@@ -21,7 +21,7 @@ from ddsrta.bounds.streams import Node, best_arrival
 from ddsrta.bounds.structure import Structure, clocked_periods
 from ddsrta.bounds.supply import deadline_servers
 from ddsrta.bounds.tandem_window import Tandems
-from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
+from ddsrta.models.arrivals import Arrival, Burst, Periodic, Sporadic
 from ddsrta.models.system import EPSILON, Reservation, System
 from ddsrta.policies.relation import Delay, mixed
 from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, UNBOUNDED, Problem
@@ -40,12 +40,14 @@ def compile_system(
     skips: Skips | None = None,
     mispaired: Mapping[str, str] | None = None,
     structure: Structure | None = None,
+    is_over: Callable[[], bool] | None = None,
 ) -> Compiled:
     """The problem of a system that is valid; `added` is what the curves of synchronizers allow for
     beside their inputs (lemma set-curves), and what comes back (lemma bounded-rounds), `skips` the
     timers that may leave releases out (lemma timer-skips), `mispaired` the threads that may take
     messages of different numbers together (lemma room-overflow). What stages wait for is added
-    by `waiting`. The `structure` is that of a system that has the same one, if it is known.
+    by `waiting`. The `structure` is that of a system that has the same one, if it is known. Where
+    time `is_over`, what a large system does not need for any bound is left out.
 
     >>> from ddsrta.examples import two_threads
     >>> len(compile_system(two_threads()).problem)
@@ -59,6 +61,7 @@ def compile_system(
     else:
         stages = structure.stages_of(system)
     streams = structure.streams
+    refinements = refinements.in_time(len(stages), is_over)
     placement = _placed(system, stages, refinements)
     unit_of = [0] * len(stages)
     for unit, stage in enumerate(placement.stage_of):
@@ -68,8 +71,7 @@ def compile_system(
     ready = structure, streams, placement, unit_of, structure.number, Problem(), tandems
     closed = refinements.closes(system)
     windows = refinements.end_to_end_windows, closed, refinements.events_alone
-    pending = refinements.pending_windows, refinements.pending_pools
-    more = *pending, refinements.releasing, refinements.last_tokens
+    more = refinements.of_arrivals
     compiled = Compiled(system, stages, *ready, *windows, *more, {}, skips or {}, mispaired or {})
     _supplies(compiled)
     first_entry = _nodes(compiled, refinements)
@@ -88,6 +90,7 @@ def compile_system(
         use_clocks(compiled)
     _users(compiled)
     _later(compiled, refinements.program_order)
+    refinements = refinements.in_time(len(stages), is_over)
     p, levels, in_turn = compiled.problem, False, refinements.effects and takes_turns(placement)
     _choose(compiled, refinements)
     compiled.closed_counts = refinements.closed_counts and closed
@@ -248,17 +251,10 @@ def _source(p: Problem, arrival: Arrival) -> tuple[int, int, int, int, int]:
     if isinstance(arrival, Sporadic):
         apart = arrival.min_distance if isinstance(arrival, Skipping) else 0
         return PERIODIC, arrival.distance, arrival.jitter, apart, 0
-    curve = _explicit(arrival)
+    curve = arrival.curve if isinstance(arrival, Burst) else arrival
     p.distances.extend(curve.distances)
     first = len(p.distances) - len(curve.distances)
     return EXPLICIT, curve.period, curve.repeat, first, len(curve.distances)
-
-
-def _explicit(arrival: Burst | Curve) -> Curve:
-    if isinstance(arrival, Curve):
-        return arrival
-    distances = tuple(i * arrival.distance for i in range(arrival.count))
-    return Curve(distances, arrival.count, arrival.period)
 
 
 def _units(compiled: Compiled) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 
 from ddsrta.base.frozen import frozen
 from ddsrta.models.bandwidth import limited
 from ddsrta.models.system import System
+
+LARGE = 400  # stages: a system that has no more is through with each of its passes at once
 
 
 @frozen
@@ -143,6 +146,18 @@ class Refinements:
             more = (*more, "limit_gaps") if system.resets else more
             kept = (*kept, "lock_windows", "sharing_windows", *more)
         return replace(self, **{f.name: False for f in fields(self) if f.name not in kept})
+
+    def in_time(self, stages: int, is_over: Callable[[], bool] | None) -> Refinements:
+        """Those that there is time for: of a large system the tables of most take longer than all
+        that says that it has no bound yet."""
+        if stages <= LARGE or is_over is None or not is_over():
+            return self
+        return Refinements.none()
+
+    @property
+    def of_arrivals(self) -> tuple[bool, bool, bool, bool]:
+        """Those of windows from an arrival on, and of tokens that come last."""
+        return self.pending_windows, self.pending_pools, self.releasing, self.last_tokens
 
     @property
     def of_tandems(self) -> tuple[bool, bool, bool, bool]:

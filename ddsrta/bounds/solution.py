@@ -73,6 +73,7 @@ class Solution:
         self.of_messages: dict[int, PendingWindow] = {}  # seen from their arrival
         self.given = compiled.system  # what was solved is without some limits of it
         self.idle_limits: frozenset[str] = frozenset()  # those (lemma idle-limit)
+        self.is_hurried = False  # there is no time for windows of whole paths
         self.causes: dict[int, tuple[int | None, Because]] = {}  # as they are asked for
         self.loads: Any = None  # of servers and cores, once something has no bound
         self.roots: dict[int, int] = {}  # by stages, where on the way there all is without bound

@@ -42,8 +42,7 @@ if TYPE_CHECKING:
     ]
 
 _MOST_ATTEMPTS = 24  # in which what is allowed for grows: of circles and synchronizers alike
-# stages: of a larger system only those without a bound may have closed windows, and those of
-# crowded parts alone are seen from their arrival
+# stages: of larger systems what has no bound may have closed windows, and pending ones in crowds
 MOST_CLOSED = 400
 MOST_CROWDED = 4000  # stages of one such part
 FEW_STEPS = 2_000  # of a window, to see which parts are crowded, and which stages are loose
@@ -111,6 +110,8 @@ def _skipping(system: System, refinements: Refinements | None, limits: Limits) -
         skips, apart = more or skips, {**lossy, **apart}
     if limits.watch is not None:
         limits.watch.end_attempts()
+        is_large = len(solution.compiled.stages) > MOST_CLOSED  # else it takes no time
+        solution.is_hurried = is_large and (solution.solver.stopped or limits.watch.is_over())
     return solution
 
 
@@ -142,7 +143,7 @@ def _waiting(
     waits: dict[int, Wait] = {}
     limits.before[:] = limits.last
     limits.last.clear()
-    compiling = _Compiling(system, refinements, skips, apart, limits.known)
+    compiling = _Compiling(system, refinements, skips, apart, limits)
     for attempt in count(1):
         solution = _solve(compiling, limits, waits)
         if system.fastdds is None and not limited(system):
@@ -168,8 +169,10 @@ class _Compiling:
         refinements: Refinements | None,
         skips: Skips,
         apart: Mapping[str, str],
-        known: Structure | Compiled | None,
+        limits: Limits,
     ) -> None:
+        known, watch = limits.known, limits.watch
+        self.is_over: Over = watch.is_over if watch else None
         self.known: dict[frozenset[tuple[str, int]], Compiled] = {}
         self.closed: dict[int, ClosedWindows] = {}
         self.sharing: dict[int, SharingSets] = {}
@@ -187,7 +190,8 @@ class _Compiling:
             system, refinements, skips, apart, structure = self.fixed
             if len(self.known) >= _MOST_ATTEMPTS:
                 self.known.clear()
-            self.known[key] = compile_system(system, refinements, added, skips, apart, structure)
+            given = system, refinements, added, skips, apart, structure
+            self.known[key] = compile_system(*given, is_over=self.is_over)
         if not waits:
             return self.known[key]
         from ddsrta.bounds.waiting import waiting
@@ -231,8 +235,7 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
     for attempt in count(1):
         if watch is not None:
             watch.begin_attempt()
-        compiled = compiling.of(added, waits)
-        is_over = watch.is_over if watch else None
+        is_over, compiled = compiling.is_over, compiling.of(added, waits)
         is_small = len(compiled.stages) + beside <= MOST_CLOSED
         solved = _with_ceilings(compiling, compiled, limits, is_over)
         solver, ceilings, closed, pendings, latest = solved

@@ -159,6 +159,11 @@ class Burst:
         return bursts * self.period + rest * self.distance
 
     @property
+    def curve(self) -> Curve:
+        """The same, distance by distance."""
+        return Curve(tuple([i * self.distance for i in range(self.count)]), self.count, self.period)
+
+    @property
     def largest_gap(self) -> int | None:
         """A burst may leave releases out, and may not come."""
         return self.gap

@@ -5,12 +5,18 @@ import pytest
 import ddsrta
 from ddsrta.base import watch
 from ddsrta.base.diagnostics import InputError
+from ddsrta.bounds import refinements
+from ddsrta.bounds import solve as solving
+from ddsrta.bounds.assemble import present
+from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.deadlines import deadlines
+from ddsrta.bounds.evidence.certificate import claims
+from ddsrta.bounds.solve import solve
 from ddsrta.bounds.unbounded import CALLED_OFF
-from ddsrta.checker import budget
+from ddsrta.checker import budget, check
 from ddsrta.examples import two_threads
 from tests.bounds.test_order import SPEED_SYNC, changed
-from tests.soundness.draw import drawn
+from tests.soundness.draw import clocked, drawn
 
 KEYS = ("latency", "data_age", "reaction_time", "response")
 
@@ -60,6 +66,33 @@ def test_wherever_time_ends_what_has_a_bound_has_one_that_holds(kind, clock, mon
         assert result.check.because == CALLED_OFF.of() and result.is_ended
         assert all(each.state != "missed" for each in deadlines(result)), last
         assert all(figure >= known[name] for name, figure in figures(result).items()), last
+
+
+@pytest.mark.parametrize("kind", ["any", "clocked", "pools", "synchronized"])
+def test_a_large_system_is_not_prepared_for_what_there_is_no_time_for(kind, monkeypatch):
+    """Whatever is left out when time is over, what is found without it holds."""
+    system = clocked(7) if kind == "clocked" else drawn(7, kind)
+    whole = compile_system(system, is_over=lambda: True)
+    assert whole.coupling and whole.tandems.feeds  # it is no large one
+    monkeypatch.setattr(refinements, "LARGE", 0)
+    for looks in (0, 1, 2):
+        over = iter([False] * looks + [True] * 2)
+        compiled = compile_system(system, is_over=lambda over=over: next(over))
+        assert (compiled.coupling is None, not compiled.tandems.feeds) == (looks < 2, looks < 1)
+        solution = solve(system, known=compiled)
+        assert check(claims(solution, present(solution))).status == "confirmed", looks
+
+
+def test_of_a_large_system_no_window_is_looked_for_when_time_is_over(clock, monkeypatch):
+    system = two_threads()
+    clock.last = 1
+    assert ddsrta.analyze(system, time_limit=1).chains["control loop"].latency == 3_286_000
+    monkeypatch.setattr(solving, "MOST_CLOSED", 0)
+    clock.looks = 0
+    result = ddsrta.analyze(system, time_limit=1)
+    assert result.is_ended and not figures(result)
+    because = result.chains["control loop"].unbounded_because
+    assert because is not None and CALLED_OFF.made(because)
 
 
 def test_wherever_time_ends_no_order_is_called_violated(clock):

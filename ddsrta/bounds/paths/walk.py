@@ -243,6 +243,8 @@ class Walk:
         return found
 
     def _settled(self) -> Walk:
+        if self.solution.is_hurried:
+            return self
         total, changed = self.by_path(*self.since_waiting())
         if self.end > 1 and self.solution.events_alone.has(self.stretch[-1]):
             window = self.solution.events_alone.along(self.way)

@@ -46,8 +46,10 @@ def _unbounded_inputs(solution: Solution, number: int) -> list[int]:
 def _reason(solution: Solution, number: int) -> Because:
     """Why a stage is unbounded that nothing unbounded releases."""
     last, why = _end(solution, number)
+    if last is None or last == number:
+        return why
     other = _unbounded_neighbour(solution, number)
-    if last is None or last == number or other is None:
+    if other is None:
         return why
     arrives = f"{described(solution, other)}, which can delay it, arrives without bound"
     return leads(arrives, leads(f"{described(solution, last)} has no bound", why))
