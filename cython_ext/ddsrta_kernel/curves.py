@@ -239,43 +239,45 @@ def largest_distance(s: System, node: Int, count: Int) -> Int:
 
 
 def joined_distance(s: System, node: Int, count: Int) -> Int:
-    """δ⁻ of a SUM, or of sets: from where the last one was, event by event when close, else by how
-    far apart events are on the way, and every other time by bisection."""
+    """δ⁻ of a SUM, or of sets: event by event when close to that of fewer which was asked for last,
+    else from there by how far apart events are on the way, and every other time by bisection."""
     if count > UNBOUNDED:
         return UNBOUNDED
-    low: Int = 0
-    high = s.node[node].near + 1
-    fewer = node_count(s, node, 1)
-    more = node_count(s, node, high + 1)
-    halve: Bool = False
-    while more < count and count - more > CLOSE:
-        low = high
-        fewer = more
-        if high >= UNBOUNDED:
-            return UNBOUNDED
-        high = 2 * high + 1
+    n = address(s.node[node])
+    low: Int = n.apart if 0 < n.asked < count else 0
+    fewer = node_count(s, node, low + 1)
+    if count - fewer > CLOSE:
+        halve: Bool = False
+        high = max(n.near, low) + 1
         more = node_count(s, node, high + 1)
-    if more < count:
-        low = high
-        fewer = more
-    while fewer < count and count - fewer > CLOSE:
-        middle = low + (high - low) // (more - fewer) * (count - fewer)
-        if halve or middle <= low or middle >= high:
-            middle = (low + high) // 2
-        halve = not halve
-        if middle == low:
-            return high
-        events = node_count(s, node, middle + 1)
-        if events < count:
-            low = middle
-            fewer = events
-        else:
-            high = middle
-            more = events
+        while more < count and count - more > CLOSE:
+            low = high
+            fewer = more
+            if high >= UNBOUNDED:
+                return UNBOUNDED
+            high = 2 * high + 1
+            more = node_count(s, node, high + 1)
+        if more < count:
+            low = high
+            fewer = more
+        while fewer < count and count - fewer > CLOSE:
+            middle = low + (high - low) // (more - fewer) * (count - fewer)
+            if halve or middle <= low or middle >= high:
+                middle = (low + high) // 2
+            halve = not halve
+            if middle == low:
+                return high
+            events = node_count(s, node, middle + 1)
+            if events < count:
+                low = middle
+                fewer = events
+            else:
+                high = middle
+                more = events
     while fewer < count:
         low = joined_span(s, node, low + 1).most
         fewer = node_count(s, node, low + 1)
-    s.node[node].near = min(low, UNBOUNDED - 1)
+    n.near = min(low, UNBOUNDED - 1)
     return low
 
 
