@@ -175,7 +175,8 @@ def _body(stages: Sequence[StageExplanation], ruler: Ruler, style: Style, detail
         where = f"  {style.faint(shown(stage.where))}" if elsewhere else ""
         lines.append(f"{ruler.text(stage.total)}  {style.strong(shown(stage.title))}{where}")
         if detail == 0:
-            lines += [f"    {style.faint(line)}" for line in wrap(shown(stage.note), _WIDTH)]
+            width = min(_WIDTH, max(20, style.columns - 4)) if style.columns else _WIDTH
+            lines += [f"    {style.faint(line)}" for line in wrap(shown(stage.note), width)]
         terms = stage.terms if detail == 0 else stage.kinds
         if not served and [(term.label, term.detail) for term in terms] == [(stage.title, "")]:
             terms = ()  # its title says it all

@@ -31,30 +31,40 @@ def sensitivity_text(found: Sensitivity, style: Style = PLAIN, every: bool = Fal
     if len(rows) < len(known):
         lines.append(f"… and {len(known) - len(rows)} that may change more: --all")
     if late := found.margins[len(known) :]:
-        lines += _names("no value of these alone was found to be in time", late, every)
+        head = "no value of these alone was found to be in time"
+        lines += _names(head, late, every, style.columns)
     if found.priorities:
         lines += ["", style.strong("priorities that keep all deadlines, the others as they are")]
         lines += [_priority(each) for each in found.priorities if each.is_met]
         if bad := [each for each in found.priorities if not each.is_met]:
-            lines += [f"  {line}" for line in _names("none of these alone", bad, every)]
+            lines += [
+                f"  {line}" for line in _names("none of these alone", bad, every, style.columns)
+            ]
     if found.left:
         head = "interrupted" if found.interrupted else "the time limit ended it"
         head += ": not looked at"
-        lines += ["", *_listed(head, found.left, every)]
+        lines += ["", *_listed(head, found.left, every, style.columns)]
     return "\n".join(lines) + "\n"
 
 
-def _names(head: str, rows: Sequence[Margin | PriorityMargin], every: bool) -> list[str]:
-    return _listed(head, [row.parameter.name for row in rows], every)
+def _names(
+    head: str, rows: Sequence[Margin | PriorityMargin], every: bool, columns: int
+) -> list[str]:
+    return _listed(head, [row.parameter.name for row in rows], every, columns)
 
 
-def _listed(head: str, rows: Sequence[str], every: bool) -> list[str]:
+def _listed(head: str, rows: Sequence[str], every: bool, columns: int) -> list[str]:
     """What a name stands for is not broken over lines."""
     kept = rows if every else rows[:_MOST]
     names = [shown(row).replace(" ", _WHOLE) for row in kept]
     more = f" … and {len(rows) - len(kept)} more: --all" if len(kept) < len(rows) else ""
     text = f"{head}: {', '.join(names)}{more}"
-    lines = wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    lines = wrap(
+        text,
+        min(_WIDTH, columns - 2) if columns > 2 else _WIDTH,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
     return [line.replace(_WHOLE, " ") for line in lines]
 
 

@@ -18,6 +18,7 @@ from ddsrta.exploration.farthest import Tried
 from ddsrta.exploration.parameters import least_times, parameters, with_values
 from ddsrta.exploration.sensitivity import PARTS, Margin, Sensitivity, margin, sensitivity
 from ddsrta.report.sensitivity import sensitivity_text, tornado_svg
+from ddsrta.report.style import Style
 
 ALONE = """\
 ddsrta: 1
@@ -179,6 +180,8 @@ def test_what_is_late_has_for_each_value_what_repairs_it_alone() -> None:
     assert "low: wcet   3 ms → 2 ms  −33.4 %, in time" in text
     assert "no value of these alone was found to be in time: high: " in text
     assert "none of these alone: high: priority, low: priority" in text
+    narrow = sensitivity_text(late, Style(columns=40)).splitlines()
+    assert "no value of these alone was found to" in narrow
 
 
 def test_a_shorter_period_repairs_what_samples_too_rarely() -> None:

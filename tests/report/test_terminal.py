@@ -247,3 +247,12 @@ def test_a_person_reads_assumptions_in_lines_that_a_terminal_shows_whole(environ
     assert max(map(len, lines)) <= 80 and sum(not line.startswith("    ") for line in lines) == 2
     assert ("\x1b" in "".join(broken)) == ("NO_COLOR" not in environment)
     assert style_for(StringIO(), environment) == Style()
+
+
+@pytest.mark.parametrize("columns", [50, 80])
+def test_what_explains_a_stage_is_no_wider_than_the_terminal(columns):
+    late = ddsrta.explain(ddsrta.loads(TWO_THREADS), "control loop")
+    wide, text = (explained_text(late, style) for style in (Style(), Style(columns=columns)))
+    notes, whole = (re.findall(r"(?m)^ {4}[a-z].*", each) for each in (text, wide))
+    assert max(map(width, notes)) <= columns < max(map(width, whole))
+    assert " ".join(map(str.strip, notes)) == " ".join(map(str.strip, whole))
