@@ -144,33 +144,38 @@ def callbacks(
             built = _Built(said, executors[said.executor], context, folder)
             found |= {thread.name: thread for thread in built.threads()}
     for name, executor in executors.items():
-        if executor.is_pool and backgrounds[name].background:
-            _of_no_node(name, declared.values(), context)
-        for thread in _background(name, backgrounds[name].background):
+        load = backgrounds[name].background
+        own = [said.name for said in declared.values() if said.executor == name]
+        group = _group_of_services(name, own, context) if executor.is_pool and load else None
+        for thread in _background(name, load, group):
             if thread.name in found:  # a subscription of a callback of the executor's name
                 context.report_at(f"'{thread.name}' is defined twice", "executors", name)
             found[thread.name] = _placed(thread, executor, None)
     return found
 
 
-def _of_no_node(executor: str, declared: Iterable[CallbackDeclaration], context: Context) -> None:
-    """Refuses services of nodes, each of which is in the group of its own one, in a pool."""
-    own = (said.name for said in declared if said.executor == executor)
-    if any(callback_path(name, context.tree)[0] == "nodes" for name in own):
+def _group_of_services(executor: str, own: Iterable[str], context: Context) -> str | None:
+    """The group of services in a pool, each of which is in that of its node: known where all
+    callbacks are of one."""
+    paths = [callback_path(name, context.tree) for name in own]
+    nodes = {path[1] if path[0] == "nodes" else None for path in paths}
+    if len(nodes) > 1:
         context.report_at(
             "in an executor over several cores it counts whose services these are: each is in the "
             "group of its node",
             "executors", executor, "background",
             advice="write them as callbacks of their nodes, with 'arrival: {sporadic: …}'",
         )  # fmt: skip
+    return next(iter(nodes), None)
 
 
-def _background(executor: str, load: Background | None) -> Iterator[Thread]:
+def _background(executor: str, load: Background | None, group: str | None) -> Iterator[Thread]:
     """One callback for each of the services that nobody models."""
     for number in range(load.services if load else 0):
         assert load is not None
         name = f"{executor}/background" + (f"/{number + 1}" if number else "")
-        yield Thread(name, "", Priority(0), load.wcet, arrival=Sporadic(load.period))
+        arrival = Sporadic(load.period)
+        yield Thread(name, "", Priority(0), load.wcet, arrival=arrival, group=group)
 
 
 class _Built:

@@ -3,6 +3,7 @@
 import pytest
 
 import ddsrta
+from ddsrta.checker.yaml.document import read_document
 from ddsrta.models.document import to_document
 
 TEXT = """
@@ -65,3 +66,25 @@ def test_what_is_not_modelled_is_refused(what):
 
 def test_other_priorities_may_be_there():
     assert "t" in ddsrta.loads(TEXT + THREAD % 6).threads
+
+
+IN_ONE_NODE = """
+ddsrta: 1
+machines: {m: {cores: [c, d]}}
+executors: {e: {cores: [m/c, m/d], priority: 5, kind: multi_threaded, background: {wcet: 5ms, period: 1s}}}
+nodes:
+  n: {executor: e, callbacks: {z: {wcet: 1ms, timer: 50ms}, own: {wcet: 2ms, timer: 50ms, group: g}}}
+"""
+
+
+def test_services_of_the_one_node_of_a_pool_are_in_its_group():
+    services = ", background: {wcet: 5ms, period: 1s}"
+    as_callback = IN_ONE_NODE.replace(services, "").replace(
+        "group: g}", "group: g}, b: {wcet: 5ms, arrival: {sporadic: 1s}}"
+    )
+    found = [ddsrta.analyze(ddsrta.loads(text)) for text in (IN_ONE_NODE, as_callback)]
+    for result, name in zip(found, ("e/background", "n.b"), strict=True):
+        bounds = {each: callback.wcrt for each, callback in result.callbacks.items()}
+        assert bounds == {"n.z": 6_000_000, "n.own": 2_000_000, name: 6_000_000}
+        assert result.check.status == "confirmed"
+    assert read_document(IN_ONE_NODE, "s") == to_document(ddsrta.loads(IN_ONE_NODE))

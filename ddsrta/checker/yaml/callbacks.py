@@ -52,6 +52,7 @@ class Executor:
         self.listener = processes[self.process]["listener"] if self.process in processes else None
         self.background = raw.get("background")
         self.groups: dict[str, str | None] = {}
+        self.nodes: set[str | None] = set()  # of its callbacks
         self._check_threads(raw, node)
 
     def _check_threads(self, raw: dict[str, Node], node: Node) -> None:
@@ -103,9 +104,12 @@ class Executor:
         raw = fields(self.background, "a background", ("wcet", "period"), ("services",))
         services = values.count(raw["services"], 1000) if "services" in raw else 1
         period = values.duration(raw["period"])
+        nodes = self.nodes if len(self.cores) > 1 else set()
+        if len(nodes) > 1:
+            raise wrong(self.background, "each service is in the group of its node: of which one?")
         for number in range(1, services + 1):
             name = f"{self.name}/background" + (f"/{number}" if number > 1 else "")
-            self.groups[name] = ""
+            self.groups[name] = next(iter(nodes), None) or ""
             yield (
                 name,
                 {
@@ -184,6 +188,7 @@ def callback(
         **_inputs(raw, shared.listener or executor.listener, released is not None),
     }
     found["publishes"] += _sent(raw)
+    executor.nodes.add(shared.node)
     group = _group(raw, shared.node)
     for each, document in _parts(name, found, node):
         executor.groups[each] = group
