@@ -284,7 +284,10 @@ class _Cut:
             if inner.target in fed:
                 path = ("federates", self.federate.name, "connections", index, "to")
                 message = f"'{inner.target}' is already the end of a connection"
-                yield Diagnostic(self.federation.where(*path), message)
+                advice = (
+                    "enclaves need one: where several modes feed it, write a file for each mode"
+                )
+                yield Diagnostic(self.federation.where(*path), message, advice)
             fed.add(inner.target)
 
     def lost(self) -> Iterator[tuple[str, str, str]]:

@@ -122,7 +122,7 @@ def test_wrong_calls_end_with_2(file: Path, capsys: Output, arguments: list[str]
         ("workers: 2", "workers: 0", "f.yaml:19:48: 0 is not within 1"),
         ("workers: 2", "worker: 2", "did you mean 'workers'"),
         ("- {from: samples, to: decoder.in}", "- {from: samples, to: decoder.in}\n      - {from: decoder.bits, to: decoder.in, after: 1ms}",
-         "'decoder.in' is already the end of a connection"),
+         "'decoder.in' is already the end of a connection; enclaves need one: where several modes feed it,"),
     ],
 )  # fmt: skip
 def test_wrong_input_ends_with_2(file: Path, capsys: Output, old: str, new: str, said: str) -> None:
