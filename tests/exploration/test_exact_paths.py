@@ -21,12 +21,15 @@ from ddsrta.checker.sums import RefutedError
 from ddsrta.exploration.exact.exact import exact
 from ddsrta.simulation.build import program_of
 from ddsrta_simulator import Measure
+from tests.effort import draws
 from tests.exploration import tiny, tiny_paths
 from tests.exploration.test_exact import explored
 from tests.exploration.test_exact_certificate import change, changed
 
 KINDS = ("data_age", "reaction_time", "trigger_latency")
-NUMBERS = (2, 3, 4, 6, 10, 17, 22, 27)  # of tiny paths, most of them with registers
+NUMBERS = (2, 3, 4, 6, 10, 17, 22, 27)[
+    : draws(4, of=8)
+]  # of tiny paths, most of them with registers
 SAMPLED = """ddsrta: 1
 machines: {m: {cores: [a, b, c]}}
 threads:
@@ -47,7 +50,7 @@ def compared(system: str, path: tuple[str, ...], kind: str, most: int) -> bool:
 @pytest.mark.parametrize("kind", KINDS)
 def test_all_runs_of_tiny_paths_have_no_more_and_no_less(kind):
     count = 0
-    for number in range(30, 75):
+    for number in range(30, 30 + draws(15, of=45)):
         drawn = tiny_paths.drawn(Random(number))
         if kind == "trigger_latency" and any(drawn.tasks[i].period for i in drawn.path[1:]):
             continue
@@ -59,12 +62,12 @@ def test_all_runs_of_tiny_paths_have_no_more_and_no_less(kind):
         most = everything.reaction if kind == "reaction_time" else everything.age
         path = tuple(f"t{i}" for i in drawn.path)
         count += compared(tiny_paths.text(drawn, kind), path, kind, most)
-    assert count > 5
+    assert count > 1
 
 
 def test_all_runs_of_tiny_systems_with_a_register_have_no_more_and_no_less():
     count = 0
-    for number in (7, 12, 20, 23, 28, 38, 52):
+    for number in (7, 12, 20, 23, 28, 38, 52)[: draws(4, of=7)]:
         drawn = tiny.sampled(Random(number))
         for kind in KINDS[:2]:
             everything = tiny.Everything(drawn, reacts=kind == "reaction_time")
@@ -74,7 +77,7 @@ def test_all_runs_of_tiny_systems_with_a_register_have_no_more_and_no_less():
                 continue
             most = everything.reaction if kind == "reaction_time" else everything.age
             count += compared(tiny.text(drawn, kind), ("p", "t0", "r"), kind, most)
-    assert count > 2
+    assert count
 
 
 @cache
