@@ -9,6 +9,7 @@ import pytest
 import ddsrta
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.terms.explain import explain
+from tests.effort import draws
 
 HEAD = "ddsrta: 1\nmachines: {m: {cores: [c, d]}}\n"
 
@@ -190,7 +191,7 @@ def drawn(random: Random) -> str:
     return text
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(draws(10, of=25)))
 def test_no_run_under_eevdf_is_above_a_bound(seed: int) -> None:
     system = ddsrta.loads(f"{HEAD}threads:\n{drawn(Random(seed))}")
     for refinements in (Refinements.all(), Refinements.none()):

@@ -16,6 +16,7 @@ from ddsrta.checker.stages import unfold
 from ddsrta.checker.yaml import read_document
 from ddsrta.exploration.evaluation import Evaluator, Measure
 from tests.bounds.forked_systems import forked
+from tests.effort import draws
 from tests.soundness.attack import attacked
 
 MS = 1_000_000
@@ -103,7 +104,7 @@ def test_a_fork_is_what_it_is_said_to_be(changes, saved):
     assert checked_overlap(text) == max(0, saved * MS - 1)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(draws(10, of=30)))
 def test_drawn_systems_are_confirmed_and_not_exceeded(seed):
     text = forked(seed)
     assert checked_overlap(text) == max(0, overlap(text) - 1)

@@ -16,10 +16,11 @@ from tests.bounds.circular_systems import circular
 from tests.bounds.test_one_at_a_time import CIRCLE, robot
 from tests.bounds.test_update import side_by_side
 from tests.checker.test_work import path_of
+from tests.effort import draws
 from tests.kernel.random_systems import random_system
 
 PLAIN = ddsrta.Refinements(pending_windows=False, latest_by_paths=False)
-SYSTEMS = 60
+SYSTEMS = draws(20, of=60)
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def test_no_bound_of_drawn_circles_is_higher_than_without(monkeypatch):
         assert all(one <= other for one, other in zip(found, plain, strict=True)), seed
         lower += sum(one < other for one, other in zip(found, plain, strict=True))
         assert ddsrta.analyze(system).check.status == "confirmed", seed
-    assert lower > 100
+    assert lower > 30
 
 
 @pytest.mark.usefixtures("_large")

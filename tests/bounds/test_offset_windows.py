@@ -11,6 +11,7 @@ from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.terms.explain import explain
 from ddsrta.checker import check
+from tests.effort import draws
 
 HEAD = "ddsrta: 1\nmachines: {m: {cores: [c]}}\nthreads:\n"
 LESS = "  b: {core: m/c, priority: 5, wcet: 5ns, arrival: {period: 20ns, offset: %dns%s}}\n"
@@ -95,7 +96,7 @@ def worst_of(threads, random):
     return worst
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(draws(8, of=20)))
 def test_no_run_is_above_a_bound(seed: int) -> None:
     random = Random(seed)
     threads, room = [], random.uniform(0.6, 1.0)

@@ -26,9 +26,10 @@ from ddsrta.exploration.patches import Patches, is_plain_place
 from ddsrta.models.system import System
 from ddsrta_kernel.problem import Problem
 from ddsrta_kernel.solver import Solver as Interpreted
+from tests.effort import draws
 from tests.exploration.test_evaluation import Place, drawn, walked
 
-SYSTEMS = 24
+SYSTEMS = draws(10, of=24)
 FITTING = (55, 64, 75, 76, 82, 110)  # drawn, without joined stages
 ARS = Path(__file__).resolve().parents[2] / "casestudies" / "ars" / "F.yaml"
 SMALL = 9  # threads, of what is also interpreted

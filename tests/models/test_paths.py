@@ -12,7 +12,7 @@ from ddsrta.models.arrivals import Periodic
 from ddsrta.models.graph import Hop, activation_cycles, hops_of_path, inputs, outputs
 from ddsrta.models.paths import is_reachable, paths_between
 from ddsrta.models.system import Following, Publication, Subscription, System, Thread, Topic
-from tests.effort import calls
+from tests.effort import calls, draws
 
 LIMIT = 10_000
 
@@ -56,7 +56,7 @@ def threads_of(path: tuple[Hop, ...], start: str) -> tuple[str, ...]:
 edge_sets = st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=24)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=draws(60, of=200), deadline=None)
 @given(edge_sets)
 def test_all_simple_paths_are_found_once(edges: set[tuple[int, int]]) -> None:
     system = system_of(edges, 6)
@@ -140,7 +140,7 @@ def test_circles_of_activations_are_found_once_each() -> None:
     assert all(edge in {("t0", "t1"), ("t1", "t2"), ("t2", "t0")} for edge in pairwise(around))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=draws(60, of=200), deadline=None)
 @given(edge_sets)
 def test_circles_are_circles_and_are_found_where_there_are_any(edges: set[tuple[int, int]]) -> None:
     circles = list(activation_cycles(system_of(edges, 6, timed=False)))

@@ -16,6 +16,7 @@ from ddsrta.base.yaml_reader import read_text
 from ddsrta.base.yaml_tree import Node
 from ddsrta.examples import TWO_THREADS
 from ddsrta.models.schema import json_schema
+from tests.effort import draws
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -89,7 +90,7 @@ SCALARS = [
 places = st.sampled_from([m.span() for m in re.finditer(r"(?<=[:\[,] )[\w./-]+(?: ?\w+)?", FULL)])
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=draws(60, of=200), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(st.tuples(places, st.sampled_from(SCALARS)), max_size=2))
 def test_what_the_reader_accepts_the_schema_accepts(
     changes: list[tuple[tuple[int, int], str]],

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ddsrta.formats.ctf import TraceError, open_trace
+from tests.effort import draws
 from tests.formats.ctf.recorded import TICK, read, written
 from tests.formats.ctf_writer import Choice, Either, Int, Many, Str, TraceWriter
 
@@ -39,7 +40,7 @@ def test_a_file_cut_off_anywhere_is_an_error_with_its_place(tmp_path: Path) -> N
         assert caught.value.offset in (0, *ends)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=draws(50, of=150), deadline=None)
 @given(st.data())
 def test_damage_never_ends_in_anything_but_events_or_an_error(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -13,6 +13,7 @@ from ddsrta.formats.ros2_trace import Observation, observe_events
 from ddsrta.formats.ros2_trace.draft import draft_of
 from ddsrta.formats.yaml_writer import write
 from ddsrta.validation.ros2_model import hold_ros2
+from tests.effort import draws
 from tests.formats.ros2_trace.robot import MS, Robot
 
 NODES = ("start", "ping", "pong", "more")
@@ -176,7 +177,7 @@ def drawn(seed: int) -> tuple[Rally, int]:
     return rally, most
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(draws(15, of=40)))
 def test_no_draft_says_less_than_happened(seed: int) -> None:
     rally, most = drawn(seed)
     for circle in rally.seen().circles:

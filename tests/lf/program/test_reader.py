@@ -24,7 +24,7 @@ from ddsrta.lf.program.reader import load, loads
 from ddsrta.lf.program.schema import federation_schema
 from ddsrta.lf.program.shapes import FOREVER
 from ddsrta.lf.program.tags import MICROSTEP, SAME, Shift
-from tests.effort import ends
+from tests.effort import draws, ends
 from tests.models.test_schema import as_json
 
 HERE = Path(__file__).parent
@@ -130,7 +130,7 @@ SCALARS = ["0ms", "1ms", "0", "1", "forever", "yes", "true", "~", "''", "'1'", "
 places = st.sampled_from([m.span() for m in re.finditer(r"(?<=[:\[,] )[\w./-]+(?: ?\w+)?", FULL)])
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=draws(100, of=300), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(st.tuples(places, st.sampled_from(SCALARS)), max_size=3))
 def test_a_changed_file_is_refused_with_places_or_works(
     changes: list[tuple[tuple[int, int], str]],

@@ -12,6 +12,7 @@ from ddsrta.lf.bounds.enclaves.split import split
 from ddsrta.lf.bounds.unbounded import NO_WCET
 from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.program.reader import loads
+from tests.effort import draws
 from tests.lf.bounds.enclaves.random_programs import system
 
 MS, US = 1_000_000, 1_000
@@ -206,7 +207,7 @@ def test_enclaves_in_a_circle_share_cores() -> None:
     assert all((shared[name] or 0) > (value or 0) for name, value in apart.items())
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(draws(15, of=40)))
 def test_more_workers_never_raise_a_bound_where_each_has_a_core(seed: int) -> None:
     program = roomy(system(seed))
     federate = program.federates["f"]
@@ -215,7 +216,7 @@ def test_more_workers_never_raise_a_bound_where_each_has_a_core(seed: int) -> No
     below(judge_enclaves(replace(program, federates={"f": other})), judge_enclaves(program))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(draws(15, of=40)))
 def test_less_work_never_raises_a_bound(seed: int) -> None:
     program = system(seed)
     federate = program.federates["f"]

@@ -9,6 +9,7 @@ from ddsrta.lf.bounds.enclaves.lags import Program
 from ddsrta.lf.bounds.enclaves.split import Split, split
 from ddsrta.lf.run.simulation.enclaves import simulate
 from ddsrta.lf.run.simulation.seen import Seen
+from tests.effort import draws
 from tests.lf.bounds.enclaves.random_programs import system
 
 MS = 1_000_000
@@ -44,7 +45,7 @@ def above(cut: Split, found: Shared, seen: Seen) -> list[tuple[str, int, int]]:
     return over
 
 
-@pytest.mark.parametrize("seed", [*REMEMBERED, *range(200, 280)])
+@pytest.mark.parametrize("seed", [*REMEMBERED, *range(200, 200 + draws(25, of=80))])
 def test_no_run_is_above_the_bound(seed: int) -> None:
     cut, found = bounds(seed)
     if found.lags.zero_delay or found.lags.circles or _asks_for_ever(found):

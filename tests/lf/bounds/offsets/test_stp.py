@@ -14,6 +14,7 @@ from ddsrta.lf.program.examples import two_federates
 from ddsrta.lf.program.federation import Federation, Host
 from ddsrta.lf.program.reader import loads
 from ddsrta.lf.program.tags import Shift
+from tests.effort import draws
 from tests.lf.federations import MS, US, small
 
 
@@ -173,7 +174,7 @@ def drawn(wcets: list[int], edges: list[tuple[int, int, int]], unit: str = "ms")
     return replace(federation, federates=federates)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=draws(50, of=150), deadline=None)
 @given(federations)
 def test_offsets_are_the_least_solution(
     case: tuple[list[int], list[tuple[int, int, int]]],

@@ -15,6 +15,7 @@ from ddsrta.lf.run.simulation.compare import rows_centralized
 from ddsrta.lf.run.simulation.run import run_centralized
 from ddsrta.lf.run.simulation.seen import Seen
 from ddsrta.lf.run.simulation.simulate import KINDS
+from tests.effort import draws
 from tests.lf.bounds.rti.ptag_model import Run
 from tests.lf.federations import MS, US
 
@@ -153,7 +154,7 @@ def drawn(seed: int) -> Federation:
     return loads("\n".join(lines) + "\n", "f.yaml")
 
 
-@pytest.mark.parametrize("seed", range(80))
+@pytest.mark.parametrize("seed", range(draws(25, of=80)))
 def test_no_run_is_above_the_bound(seed: int) -> None:
     federation = drawn(seed)
     found = lags(federation)
