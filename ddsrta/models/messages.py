@@ -273,10 +273,9 @@ class FollowingDeclaration:
     )
     order: TakenIn | None = key(
         Choice(get_args(TakenIn)),
-        "jobs of several threads are taken as they end, or in any order; beside 'subscribes', said "
-        "there",
+        "jobs of several threads are taken as they end, or in any order (if missing: as they end, "
+        "which is assumed); beside 'subscribes', said there",
         default=None,
-        shown="arrival",
     )
 
     def contradictions(self, given: Mapping[str, Any]) -> Iterator[Contradiction]:
