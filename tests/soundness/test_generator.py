@@ -9,6 +9,7 @@ from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.load import utilization
 from ddsrta.models.validate import validate
 from ddsrta.simulation import Run, program_of, random_choices
+from tests.effort import draws
 from tests.soundness.draw import KINDS, drawn
 from tests.soundness.features import features_of
 from tests.soundness.focused import focused_system
@@ -19,7 +20,7 @@ SEEDS = range(400)
 
 
 def test_every_drawn_system_is_valid_and_reads_back():
-    for seed in range(15):
+    for seed in range(draws(5, of=15)):
         for kind in KINDS:
             system = drawn(seed, kind)
             assert validate(system) == []
