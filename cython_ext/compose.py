@@ -26,7 +26,7 @@ ROOMS = {
         "things", "transfers", "writes", "batches", "steps", "moves",
     ),
 }  # fmt: skip
-FLAGS = ("in_step", "ahead_in_step", "held_back")  # of a problem of the kernel
+FLAGS = ("in_step", "ahead_in_step", "held_back", "at_once")  # of a problem of the kernel
 HEAD = (
     "# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True,"
     " infer_types=True\n"

@@ -21,7 +21,7 @@ from ddsrta_kernel.problem import (
 )
 from ddsrta_kernel.shadow import address, inline, saturated_product
 from ddsrta_kernel.structs import System
-from ddsrta_kernel.works import added
+from ddsrta_kernel.works import added, begun
 
 
 def begin_path(s: System) -> None:
@@ -92,7 +92,7 @@ def visit(s: System, unit: Int, early: Int, kinds: Ints) -> None:
         relation = address(s.relation[r])
         for other in range(relation.first, relation.last):
             if relation.kind == BLOCKS:
-                longest = max(longest, s.unit[other].cost - 1)
+                longest = max(longest, s.unit[other].cost - begun(s))
             else:
                 runs_beside(s, supply, other, kinds)
     v.stays[stay + STAY_REST] += longest

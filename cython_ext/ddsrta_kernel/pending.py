@@ -18,7 +18,7 @@ from ddsrta_kernel.problem import (
 )
 from ddsrta_kernel.shadow import address, inline, saturated_product
 from ddsrta_kernel.structs import Pending, System
-from ddsrta_kernel.works import added
+from ddsrta_kernel.works import added, begun
 
 
 def begin_pending(s: System, w: Pending, unit: Int, of_message: Bool) -> None:
@@ -117,7 +117,7 @@ def blocks(w: Pending, unit: Int) -> Bool:
         return False
     if s.response[unit] >= UNBOUNDED or s.latency[unit] >= UNBOUNDED:
         return True
-    return pending_count(w, unit, BLOCKS, -1) > 0
+    return pending_count(w, unit, BLOCKS, -begun(s)) > 0
 
 
 def find_blocker(w: Pending) -> None:
@@ -134,7 +134,7 @@ def find_blocker(w: Pending) -> None:
                 longer: Bool = w.blocker < 0 or s.unit[other].cost > s.unit[w.blocker].cost
                 if other != w.unit and blocks(w, other) and longer:
                     w.blocker = other
-                    w.blocked = max(0, s.unit[other].cost - 1)
+                    w.blocked = max(0, s.unit[other].cost - begun(s))
 
 
 def mixes(w: Pending) -> Bool:

@@ -384,6 +384,7 @@ class Problem(Tables):
     in_step: bool = True  # whether roots of one base count in step with each other (phase-count)
     ahead_in_step: bool = True  # and what is ahead, with a unit behind it (lemma ahead-in-step)
     held_back: bool = True  # what is still to be sent is not there yet (lemma held-back)
+    at_once: bool = False  # some unit may hand something over as it begins (lemma busy-window)
 
     def __len__(self) -> int:
         return len(self.cost)

@@ -253,12 +253,18 @@ def extra_work(w: Window) -> Int:
     return w.system.problem.extra[w.unit] if w.system.problem.extra else 0
 
 
+@inline
+def begun(s: System) -> Int:
+    """For how long a unit was served at least that began before others came."""
+    return 0 if s.problem.at_once else 1
+
+
 def blocking(w: Window, loaded: Bool) -> Int:
     """B: what has begun was served for ε, but in a reservation it may have been begun, and no more,
-    as a budget ended."""
+    as a budget ended; and elsewhere if it may bring something at once."""
     s = w.system
     longest: Int = 0
-    gone: Int = 0 if s.problem.supply_budget[s.place[w.unit].supply] else 1
+    gone: Int = 0 if s.problem.supply_budget[s.place[w.unit].supply] else begun(s)
     for r in range(w.first_relation, w.last_relation):
         if s.relation[r].kind == BLOCKS:
             for unit in range(s.relation[r].first, s.relation[r].last):

@@ -21,6 +21,8 @@ def is_alike(one: Compiled, other: Compiled) -> bool:
         return False
     if one.problem.ahead_in_step != other.problem.ahead_in_step:
         return False
+    if one.problem.at_once != other.problem.at_once:
+        return False
     if one.problem.held_back != other.problem.held_back:
         return False
     if not one.problem.is_like(other.problem, _FOUND):

@@ -112,6 +112,7 @@ def _choose(compiled: Compiled, refinements: Refinements) -> None:
     """Which windows count by what is refined."""
     compiled.problem.ahead_in_step = refinements.ahead_in_step
     compiled.problem.held_back = refinements.held_back
+    compiled.problem.at_once = compiled.structure.at_once
     compiled.joint_outputs, compiled.room_ages = refinements.joint_outputs, refinements.room_ages
     compiled.fair_shares = refinements.fair_shares and any(
         core.tick is not None for core in compiled.system.cores.values()

@@ -59,6 +59,15 @@ class Structure:
             ]
         )
 
+    @cached_property
+    def at_once(self) -> bool:
+        """Whether a unit may hand something over as it begins, and has all to do yet."""
+        every = ((stage, edge) for stage in self.stages for edge in stage.inputs if not edge.least)
+        return any(edge.within or self._is_sent(stage, edge.source) for stage, edge in every)
+
+    def _is_sent(self, stage: Stage, source: int) -> bool:
+        return stage.key[0] != "job" and self.stages[source].key[0] == "job"
+
     def leading(self, solver: Solver) -> array[int]:
         """What leads to each stage, and what of that is done then, as the kernel finds it."""
         if self.led is None:

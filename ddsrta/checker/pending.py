@@ -236,11 +236,11 @@ class Pending:
             if not (stage.mixes or released.may_block(other)):
                 continue
             try:
-                if not self._most(stage, other, preempts=False)(-EPSILON):
+                if not self._most(stage, other, preempts=False)(-given.begun):
                     continue
             except _UnknownError:  # so it may
                 pass
-            longest = max(longest, other.cost - EPSILON)
+            longest = max(longest, other.cost - given.begun)
         return longest
 
     def _is_alone(self, stage: Stage) -> bool:

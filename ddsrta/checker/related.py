@@ -66,6 +66,7 @@ class Relations:
 
     def __init__(self, supply: Supply | None, loads: tuple[Load, ...] = ()) -> None:
         self.supply = supply
+        self.at_once = False  # whether something may be handed over by a unit as it begins
         self.own = supply  # to windows in which all counts that its thread does
         self.loads = loads
         self.preempts: Sequence[Stage] = []
@@ -113,8 +114,9 @@ class Relations:
 
     @property
     def begun(self) -> int:
-        """What is done of a unit that was begun; in a reservation its budget may end just then."""
-        return EPSILON if self.supply is None else 0
+        """What is done of a unit that was begun; in a reservation its budget may end just then, and
+        what comes may be of its own."""
+        return EPSILON if self.supply is None and not self.at_once else 0
 
     @property
     def shares(self) -> list[Stage]:

@@ -25,6 +25,7 @@ class Neighbours:
         self.places: dict[tuple[str, str], Place] = {}
         self.names: dict[tuple[str, str], Key] = {}  # of supplies, by thread
         self.found: dict[Key, tuple[Stage, Relations]] = {}
+        self.at_once = any(map(_comes_at_once, stages.values()))
         self.senders: dict[Key, Sender] = {}
         self.promised: dict[str, list[Reservation]] = {}
         self.budgets: dict[tuple[str, str], Supply] = {}
@@ -156,9 +157,11 @@ class Neighbours:
         wait = self.wait(stage)
         if wait is not None:
             found = Relations(None)
+            found.at_once = self.at_once
             found.wait, found.served = wait, self.as_urgent(stage)
             return found
         found = Relations(*self.supply(stage))
+        found.at_once = self.at_once
         if self.is_pool(stage):
             self._in_pool(found, stage)
             return found
@@ -375,3 +378,10 @@ class Neighbours:
             return own or at_worst(place.reservation), ()
         supply = core.reservation if place.partition is None else core.partitions[place.partition]
         return at_worst(supply), tuple(self.loads.get(place.core, ()))
+
+
+def _comes_at_once(stage: Stage) -> bool:
+    """Whether a unit may hand it over as it begins, and has all to do yet."""
+    is_sent = stage.key[0] != "job"
+    handed = (edge for edge in stage.inputs if not edge.least)
+    return any(edge.within or (is_sent and edge.source[0] == "job") for edge in handed)

@@ -142,9 +142,8 @@ class EndToEndWindows:
                 found.update(range(first, placement.levels[unit][1]))
             for kind, first, last, *_ in placement.relations[unit]:
                 if kind == Delay.BLOCKS:
-                    blocking = max(
-                        blocking, *(self.problem.cost[k] - 1 for k in range(first, last))
-                    )
+                    longest = max(self.problem.cost[first:last])
+                    blocking = max(blocking, longest - (not self.problem.at_once))
                 else:
                     found.update(range(first, last))
             self._known[unit] = frozenset(found), blocking
