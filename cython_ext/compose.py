@@ -14,11 +14,11 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ROOMS = {
     "ddsrta_kernel": (
-        "curves", "paces", "parts", "behind", "works", "shares", "searches", "tandem", "windows",
-        "kin", "phases", "groups", "pack", "rates", "sweeps", "meetings", "paths", "walks",
-        "counts", "leading", "lines", "pending", "closed", "sharing", "slowest", "joins", "books",
-        "legs", "whole", "latest", "again", "nodes", "alone", "events", "latencies", "layout",
-        "coupled", "candidates",
+        "curves", "paces", "parts", "behind", "openers", "works", "shares", "searches", "tandem",
+        "windows", "kin", "phases", "groups", "pack", "rates", "sweeps", "meetings", "paths",
+        "walks", "counts", "leading", "lines", "pending", "closed", "sharing", "slowest", "joins",
+        "books", "legs", "whole", "latest", "again", "nodes", "alone", "events", "latencies",
+        "layout", "coupled", "candidates",
     ),
     "ddsrta_simulator": (
         "decisions", "seen", "releases", "supplies", "servers", "fair", "cores", "executors",
@@ -148,7 +148,11 @@ def kernel() -> str:
     """The text of the compiled kernel."""
     package = Package("ddsrta_kernel")
     parts = [HEAD, package.text("c.pxi"), *package.constants("problem"), *_columns(package)]
-    parts += [*package.structs("structs", "flows"), package.text("memory.pxi"), *_reading(package)]
+    parts += [
+        *package.structs("structs", "flows", "values"),
+        package.text("memory.pxi"),
+        *_reading(package),
+    ]
     parts += [package.functions(room) for room in ROOMS["ddsrta_kernel"]]
     return "\n\n".join([*parts, package.front("solver")]) + "\n"
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ddsrta_kernel.problem import LAYOUT, UNBOUNDED, Outcome, Problem, TandemOutcome
+from ddsrta_kernel.outcomes import Outcome, TandemOutcome
+from ddsrta_kernel.problem import LAYOUT, UNBOUNDED, Problem
 
 if (_WANTED := os.environ.get("DDSRTA_KERNEL", "")) not in ("", "interpreted"):
     raise ImportError(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
-from ddsrta_kernel.problem import PART
-from ddsrta_kernel.shadow import inline
+from ddsrta_kernel.curves import node_count
+from ddsrta_kernel.problem import PART, UNBOUNDED
+from ddsrta_kernel.shadow import inline, saturated_product
 from ddsrta_kernel.structs import Relation, System, Window
 
 
@@ -52,3 +53,27 @@ def next_after(w: Window, relation: Relation, unit: Int) -> Int:
     while unit != w.unit and not (first <= unit < last and comes_after(w, unit)):
         unit = s.akin[unit]
     return unit
+
+
+@inline
+def brought_before(w: Window, unit: Int, jobs: Int, bunch: Int, arrival: Int) -> Int:
+    """How many units of what comes after ours are brought up to A by events before its own, or by
+    jobs, of which each event has so many (lemmas ahead-in-step, later-siblings)."""
+    s = w.system
+    window = arrival + 1 + s.place[unit].before - s.place[w.unit].best
+    events = node_count(s, s.place[w.unit].node, window)
+    return saturated_product(saturated_product(events, jobs, UNBOUNDED) - 1, bunch, UNBOUNDED)
+
+
+@inline
+def siblings_before(w: Window, later: Int, arrival: Int) -> Int:
+    """The same of a sibling."""
+    p = w.system.problem
+    jobs, bunch = p.later_jobs[later], p.later_bunch[later]
+    return brought_before(w, p.later_unit[later], jobs, bunch, arrival)
+
+
+@inline
+def effects_before(w: Window, unit: Int, arrival: Int) -> Int:
+    """The same of what each event brings there."""
+    return brought_before(w, unit, 1, w.system.unit[unit].multiplicity, arrival)

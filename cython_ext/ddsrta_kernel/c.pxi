@@ -8,7 +8,7 @@ from libc.stdlib cimport calloc, free, malloc
 
 from array import array
 
-from ddsrta_kernel.problem import Outcome, PendingOutcome, TandemOutcome
+from ddsrta_kernel.outcomes import Outcome, PendingOutcome, TandemOutcome
 
 ctypedef int64_t Int
 ctypedef bint Bool

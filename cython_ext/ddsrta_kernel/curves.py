@@ -5,7 +5,8 @@ from __future__ import annotations
 from ddsrta_kernel.basis import Bool, Int, Ints
 from ddsrta_kernel.problem import CLOSE, EXPLICIT, MAXIMUM, PERIODIC, SUM, UNBOUNDED
 from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
-from ddsrta_kernel.structs import Span, System
+from ddsrta_kernel.structs import System
+from ddsrta_kernel.values import Span
 
 
 def last_at_most(distances: Ints, low: Int, high: Int, value: Int) -> Int:

@@ -7,13 +7,10 @@ a relation is then a range of unit numbers. `docs/theory` gives the meaning of e
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
+from ddsrta_kernel.outcomes import Outcome, PendingOutcome, TandemOutcome
 from ddsrta_kernel.tables import Tables, column, rows, starts
-
-if TYPE_CHECKING:
-    from array import array
 
 UNBOUNDED = 1 << 60  # every time and every amount of work from here on is "unbounded"
 
@@ -151,53 +148,6 @@ IN_CACHE = 8000  # units that fit there: beyond, memory is asked for ahead of ti
 OVERLOAD = 1.0 + 1e-9
 
 
-class Outcome(NamedTuple):
-    """The bounds of one unit, and the instance that has the largest latency."""
-
-    response: int
-    latency: int
-    window: int
-    instance: int  # q: which of its own units in the window
-    arrival: int  # A: when it arrives in the window
-    start: int  # S: when it starts at the latest
-    finish: int  # F: when it is done at the latest
-    phase: int | None = None  # where a group's window is looked at by that (lemma phase-window)
-
-
-class TandemOutcome(NamedTuple):
-    """Two threads in tandem (lemma tandem-window): where the window of the last opened before the
-    unit came to the first, and where later; of this when the first and the last are done, each
-    alone."""
-
-    early: Outcome
-    late: Outcome
-    first_finish: int
-    last_finish: int
-
-
-class PendingSets(NamedTuple):
-    """What windows from the arrival of a unit are told of all stages."""
-
-    leading: array[int]  # what leads to each, as of Pending
-    here: array[int]  # what cores release themselves
-    stages: int
-    copied: array[int]  # by unit, what it stands for; nothing where each is itself
-    unit_of: array[int]  # by stage
-    lines: bool  # whether these count (lemma one-at-a-time)
-    of_messages: bool = False  # that others may be taken before (lemma turns-in-order)
-
-
-class PendingOutcome(NamedTuple):
-    """The window of a unit from its arrival (lemma pending-window)."""
-
-    finish: int  # -1: it has none that is shorter than what is known
-    left: int  # evaluations of the others
-    own: int  # earlier units of its own that are pending then
-    blocker: int  # the unit that may be in progress, -1: none
-    blocked: int  # and what is left of it
-    counts: tuple[int, ...]  # units of each other in the order of its relations
-
-
 class Problem(Tables):
     """Ranges are half open; -1 stands for none. The runs of a unit in a table are the rows numbered
     from its start to the next one's."""
@@ -277,6 +227,14 @@ class Problem(Tables):
     later_unit = column("later", "such a unit")
     later_jobs = column("later", "jobs that an event of the node releases")
     later_bunch = column("later", "such units that one job brings")
+
+    # Of what less urgent units release, how much one of them brings ahead of a unit, in whose
+    # windows no other does (lemma one-opener).
+    opener_start = starts("unit", "runs of what they bring", "openers")
+    opener_who = column("opener", "who", None, "openers")
+    opener_unit = column("opener", "what", None, "openers")
+    opener_most = column("opener", "how many of it at most", None, "openers")
+    opener_kind = column("opener", "in which relation that stands", None, "openers")
 
     # How other units delay a unit.
     relation_start = starts("unit", "runs of relations")

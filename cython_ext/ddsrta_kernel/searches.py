@@ -5,6 +5,7 @@ from __future__ import annotations
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.behind import next_after, tells_apart
 from ddsrta_kernel.curves import next_unit, node_count, node_distance, unit_count, unit_distance
+from ddsrta_kernel.openers import see_openers
 from ddsrta_kernel.parts import is_kept, sum_parts
 from ddsrta_kernel.problem import (
     AHEAD,
@@ -20,7 +21,8 @@ from ddsrta_kernel.problem import (
 )
 from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
 from ddsrta_kernel.shares import crowded
-from ddsrta_kernel.structs import System, Window, Work
+from ddsrta_kernel.structs import System, Window
+from ddsrta_kernel.values import Work
 from ddsrta_kernel.works import (
     added,
     filling,
@@ -231,7 +233,8 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
         w.first_relation = s.problem.mixed_start[unit]
         w.last_relation = s.problem.mixed_start[unit + 1]
     w.now = 0
-    w.steps = 0
+    see_openers(w)
+    w.steps = w.opened_by = 0
     w.response = w.latency = w.high_response = w.high_latency = -1
     w.paced = w.high_paced = -1
     w.pace = 0

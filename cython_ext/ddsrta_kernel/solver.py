@@ -16,21 +16,11 @@ from ddsrta_kernel.latencies import begin_legs, find_latencies, tell_latencies, 
 from ddsrta_kernel.leading import find_leading
 from ddsrta_kernel.meetings import line_up, passing
 from ddsrta_kernel.memory import Memory
+from ddsrta_kernel.outcomes import Outcome, PendingOutcome, PendingSets, TandemOutcome
 from ddsrta_kernel.pack import pack
 from ddsrta_kernel.paths import way_finish, work_along
 from ddsrta_kernel.pending import begin_pending, examine_pending, own_before
-from ddsrta_kernel.problem import (
-    FEED,
-    MOST_STEPS,
-    SET_BITS,
-    STEP,
-    UNBOUNDED,
-    Outcome,
-    PendingOutcome,
-    PendingSets,
-    Problem,
-    TandemOutcome,
-)
+from ddsrta_kernel.problem import FEED, MOST_STEPS, SET_BITS, STEP, UNBOUNDED, Problem
 from ddsrta_kernel.rates import demand, find_rates
 from ddsrta_kernel.shadow import address, nogil
 from ddsrta_kernel.sharing import sharing_length
@@ -114,7 +104,8 @@ class Solver(Memory):
         self.raise_error()
         if not is_found:
             return NOTHING
-        return Outcome(w.response, w.latency, w.length, w.index, w.arrival, w.start, w.finish)
+        found = w.response, w.latency, w.length, w.index, w.arrival, w.start, w.finish
+        return Outcome(*found, w.opened_by)
 
     def evaluate_group(self, group: tuple[int, ...], origin: Int, before: Int) -> Outcome:
         """The bounds that a group gives, with the latency from the origin's arrival."""
@@ -127,7 +118,9 @@ class Solver(Memory):
         if not is_found:
             return NOTHING
         phase = None if w.phase == UNBOUNDED else w.phase
-        return Outcome(w.response, w.latency, w.length, w.index, w.arrival, 0, w.finish, phase)
+        return Outcome(
+            w.response, w.latency, w.length, w.index, w.arrival, 0, w.finish, phase=phase
+        )
 
     def evaluate_tandem(
         self,
@@ -153,9 +146,11 @@ class Solver(Memory):
         if not is_found:
             return TandemOutcome(NOTHING, NOTHING, 0, 0)
         two = t.first
+        first = one.index, one.arrival, one.start, one.finish, one.opened_by
+        early = two.index, two.arrival, two.start, two.finish, two.opened_by
         return TandemOutcome(
-            Outcome(0, one.latency, one.length, one.index, one.arrival, one.start, one.finish),
-            Outcome(0, two.latency, two.length, two.index, two.arrival, two.start, two.finish),
+            Outcome(0, one.latency, one.length, *first),
+            Outcome(0, two.latency, two.length, *early),
             t.first_finish,
             t.last_finish,
         )

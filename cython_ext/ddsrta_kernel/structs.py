@@ -1,8 +1,6 @@
-"""Records of integers: C structs, where a name refers to the first. NamedTuples are values."""
+"""Records of integers: C structs, where a name refers to the first."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 from ddsrta_kernel.basis import Bool, Flags, Floats, Int, Ints, Owner, Struct
 from ddsrta_kernel.flows import Flow, Kin, Known, Visits
@@ -215,6 +213,10 @@ class Window(Struct):
 
     system: System
     tandem: Tandem
+    opened: Int  # the rows of its opener, and the end of those of all
+    opened_end: Int
+    opened_last: Int
+    opened_by: Int  # the first row of that of the instance
     in_tandem: Bool  # whether it is the first thread of that (lemma tandem-window)
     floor: Int  # it left its origin no earlier than so long after the window opened
     held: Bool  # less is there than comes by curves (lemma held-back)
@@ -376,25 +378,3 @@ class Pending(Struct):
     blocked: Int
     others: Int  # that were counted
     left: Int  # evaluations of all such windows, before there are no more
-
-
-class Work(NamedTuple):
-    """Work that is ahead, counted both ways."""
-
-    plain: Int
-    loaded: Int
-
-
-class Span(NamedTuple):
-    """What all windows from the least to the most count."""
-
-    events: Int
-    least: Int
-    most: Int
-
-
-class Served(NamedTuple):
-    """When a unit starts and is done at the latest."""
-
-    start: Int
-    finish: Int

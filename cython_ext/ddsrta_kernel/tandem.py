@@ -4,8 +4,9 @@ is silent meanwhile is not paid (lemma silent-senders)."""
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
-from ddsrta_kernel.behind import comes_after, tells_apart
+from ddsrta_kernel.behind import tells_apart
 from ddsrta_kernel.curves import next_unit, unit_count
+from ddsrta_kernel.openers import brought_at_most, by_curve, next_opener, own_by, see_openers
 from ddsrta_kernel.parts import unit_work
 from ddsrta_kernel.problem import (
     AHEAD,
@@ -27,12 +28,11 @@ from ddsrta_kernel.problem import (
 )
 from ddsrta_kernel.searches import find_finish, find_start
 from ddsrta_kernel.shadow import inline, saturated_product
-from ddsrta_kernel.structs import Tandem, Window, Work
+from ddsrta_kernel.structs import Tandem, Window
+from ddsrta_kernel.values import Work
 from ddsrta_kernel.works import (
     added,
     earlier_units,
-    effects_before,
-    siblings_before,
     with_own,
     work_ahead,
 )
@@ -50,14 +50,7 @@ def relation_to(w: Window, other: Int) -> Int:
 
 def arrived(w: Window, source: Int, arrival: Int) -> Int:
     """How many units of what is ahead may have come by A."""
-    s = w.system
-    count = unit_count(s, source, arrival + 1)
-    if comes_after(w, source):
-        return min(count, effects_before(w, source, arrival))
-    for i in range(s.problem.later_start[w.unit], s.problem.later_start[w.unit + 1]):
-        if s.problem.later_unit[i] == source:
-            count = min(count, siblings_before(w, i, arrival))
-    return count
+    return min(by_curve(w, source, arrival), brought_at_most(w, source))
 
 
 def counted(w: Window, source: Int, kind: Int, index: Int, arrival: Int, start: Int) -> Int:
@@ -66,7 +59,7 @@ def counted(w: Window, source: Int, kind: Int, index: Int, arrival: Int, start: 
     if source == w.unit:
         return index
     if kind == OVERTAKES:
-        return unit_count(s, source, start + 1)
+        return min(unit_count(s, source, start + 1), brought_at_most(w, source))
     if kind in (ALTERNATES, PRECEDES):
         count = unit_count(s, source, start + s.state[source].response)
         count = min(count, index + 1 if kind == PRECEDES else index)
@@ -235,15 +228,12 @@ def share_all(x: Window, reach: Int, index: Int, arrival: Int, start: Int, finis
     t.saved = max(plain, apart, rated)
 
 
-def finished_last(x: Window, index: Int, arrival: Int, start: Int, finish: Int) -> Int:
-    """When the last thread is done after its window opened, or -1; sets what both share."""
-    t = x.tandem
+def finished_at_last(t: Tandem, reach: Int) -> Int:
+    """The same of one window of the last thread."""
     z = t.last
     plain: Int = 0
     loaded: Int = 0
     begun: Int = 0
-    reach = max(1, finish + t.worst - arrival - t.link)
-    share_all(x, reach, index, arrival, start, finish)
     if not z.is_own:
         plain = work_ahead(z, reach - 1, False)
         if plain < UNBOUNDED:
@@ -255,10 +245,27 @@ def finished_last(x: Window, index: Int, arrival: Int, start: Int, finish: Int) 
     ahead = with_own(z, Work(plain, loaded), t.units - 1)
     if z.asks_start:
         begun = find_start(z, ahead, t.units, 0)
-    if begun >= 0:
-        begun = find_finish(z, ahead, t.units, begun, begun + z.cost)
-    t.failed = t.failed or begun < 0
-    return begun
+    return begun if begun < 0 else find_finish(z, ahead, t.units, begun, begun + z.cost)
+
+
+def finished_last(x: Window, index: Int, arrival: Int, start: Int, finish: Int) -> Int:
+    """When the last thread is done after its window opened, or -1; sets what both share."""
+    t = x.tandem
+    z = t.last
+    latest: Int = 0
+    reach = max(1, finish + t.worst - arrival - t.link)
+    share_all(x, reach, index, arrival, start, finish)
+    see_openers(z)
+    steps = z.steps
+    while True:  # whoever opened the window of the last
+        z.steps = steps
+        found = finished_at_last(t, reach)
+        latest = max(latest, found)
+        t.failed = t.failed or found < 0
+        if t.failed:
+            return -1
+        if not next_opener(z):
+            return latest
 
 
 def let_by(t: Tandem, row: Int) -> Int:
@@ -307,7 +314,7 @@ def there_before(w: Window, row: Int, arrival: Int) -> Int:
 
 def own_there(w: Window, arrival: Int) -> Int:
     """How many of its own may have come by A."""
-    most = unit_count(w.system, w.unit, arrival + 1)
+    most = own_by(w, arrival)
     if not w.held:
         return most
     t = w.tandem

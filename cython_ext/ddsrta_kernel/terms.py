@@ -13,13 +13,15 @@ from typing import NamedTuple
 from ddsrta_kernel.flows import Phases
 from ddsrta_kernel.groups import event_time, piece_time, prepare_group
 from ddsrta_kernel.memory import Memory
+from ddsrta_kernel.openers import next_opener
+from ddsrta_kernel.outcomes import Outcome
 from ddsrta_kernel.pack import pack
 from ddsrta_kernel.phases import phase_fixed, phase_time
-from ddsrta_kernel.problem import ANYHOW, MOST_STEPS, PIECE, Outcome
+from ddsrta_kernel.problem import ANYHOW, MOST_STEPS, PIECE
 from ddsrta_kernel.searches import finish_time, prepare, with_started
 from ddsrta_kernel.solver import Solver
-from ddsrta_kernel.structs import Work
 from ddsrta_kernel.sweeps import refresh
+from ddsrta_kernel.values import Work
 from ddsrta_kernel.works import all_ahead, extra_work, level_work, with_own
 
 OWN, BURDEN, EXTRA, UNIT, BEFORE, BROUGHT, SHARED, FIRST, EACH, LATER = range(10)
@@ -145,6 +147,8 @@ class Sums(Memory):
         w.cost, w.burden = named(w.cost + w.begun, OWN), named(w.burden, BURDEN)
         w.begun = 0
         w.now = found.arrival
+        while w.opened != found.opened and next_opener(w):
+            pass
         others = Work(extra_work(w), extra_work(w)) if w.is_own else all_ahead(w, found.arrival)
         ahead = with_own(w, others, found.instance - 1)
         fixed = with_started(w, ahead, found.instance, found.start)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
-from ddsrta_kernel.curves import node_count, unit_count, unit_distance
+from ddsrta_kernel.curves import node_count, unit_distance
+from ddsrta_kernel.openers import next_opener, opens_at_once, own_by
 from ddsrta_kernel.problem import FEW, PREEMPTS, UNBOUNDED
 from ddsrta_kernel.searches import (
     find_finish,
@@ -17,8 +18,9 @@ from ddsrta_kernel.searches import (
     with_started,
 )
 from ddsrta_kernel.shadow import inline, saturated_product
-from ddsrta_kernel.structs import Served, System, Tandem, Window, Work
+from ddsrta_kernel.structs import System, Tandem, Window
 from ddsrta_kernel.tandem import are_held, finished_last, held_back, next_held, own_there
+from ddsrta_kernel.values import Served, Work
 from ddsrta_kernel.works import (
     added,
     all_ahead,
@@ -123,6 +125,7 @@ def record(w: Window, index: Int, arrival: Int, start: Int, finish: Int, since: 
             w.tandem.last_finish = later
         w.latency = finish - since + w.before
         w.index = index
+        w.opened_by = w.opened
         w.arrival = arrival
         w.start = start
         w.finish = finish
@@ -193,7 +196,7 @@ def adds_nothing(w: Window, left: Int, since: Int, finish: Int) -> Bool:
 def first_index(w: Window, arrival: Int) -> Int:
     """Of the units that may have arrived by A, the last that may have left its origin as early, and
     that may be due as early."""
-    last = unit_count(w.system, w.unit, arrival + 1)
+    last = own_by(w, arrival)
     first = min(left_by(w, arrival), last)
     if w.pace > 0:
         events = saturated_product(arrival // w.pace + 1, w.ratio, UNBOUNDED)
@@ -258,8 +261,7 @@ def units_window(w: Window, arrival: Int, since: Served) -> Served:
 def last_served(w: Window, arrival: Int, since: Served) -> Int:
     """F of the last unit that may arrive by then, or -1."""
     w.now = arrival
-    index = unit_count(w.system, w.unit, arrival + 1)
-    index = max(index, 1)
+    index = max(own_by(w, arrival), 1)
     return served(w, with_own(w, there_by(w, arrival), index - 1), index, since).finish
 
 
@@ -273,7 +275,7 @@ def look_ahead(w: Window, now: Int, since: Served) -> None:
         first = served(w, with_own(w, there_by(w, arrival), index - 1), index, since).finish
         if finish < 0 or first < 0:
             return
-        last = max(unit_count(w.system, w.unit, arrival + 1), 1)
+        last = max(own_by(w, arrival), 1)
         w.high_response = max(w.high_response, finish - max(arrival, gone(w, last)))
         since_then = max(left(w, index), arrival, w.floor, gone(w, index))
         w.high_latency = max(w.high_latency, first - since_then + w.before)
@@ -285,13 +287,23 @@ def look_ahead(w: Window, now: Int, since: Served) -> None:
 def level_window(w: Window) -> Bool:
     """The window of the unit's level: every arrival in it is a candidate, but those of which the
     last would add nothing had it come first; False: gives up."""
+    if not find_length(w):
+        return False
+    w.rounds = in_turn(w)
+    while True:  # whoever opened it
+        if not all_arrivals(w):
+            return False
+        if is_enough(w) or not next_opener(w):
+            return True
+        w.steps = 0  # of each, or more of them might be given up than of all together
+
+
+def all_arrivals(w: Window) -> Bool:
+    """The same of one such window."""
     arrival: Int = 0
     width: Int = 0
     looks: Int = 0
     since = Served(0, 0)
-    if not find_length(w):
-        return False
-    w.rounds = in_turn(w)
     while arrival < w.length:
         far = min(arrival + width, w.length - 1)
         if far > arrival:
@@ -308,7 +320,7 @@ def level_window(w: Window) -> Bool:
         since = units_window(w, arrival, since)
         if since.finish < 0:
             return False
-        if is_enough(w):
+        if is_enough(w) or opens_at_once(w):
             return True
         looks += 1
         if looks == FEW:

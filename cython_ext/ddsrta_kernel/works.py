@@ -4,9 +4,10 @@ and loaded (lemma urgent-by-roots), wherever the unit has a coupled level above 
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
-from ddsrta_kernel.behind import comes_after, next_after
+from ddsrta_kernel.behind import comes_after, effects_before, next_after, siblings_before
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.memory import ask
+from ddsrta_kernel.openers import not_brought
 from ddsrta_kernel.parts import is_kept, sum_parts, unit_work
 from ddsrta_kernel.problem import (
     AHEAD,
@@ -24,7 +25,8 @@ from ddsrta_kernel.problem import (
     WIDE_STEPS,
 )
 from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
-from ddsrta_kernel.structs import Relation, System, Window, Work
+from ddsrta_kernel.structs import Relation, System, Window
+from ddsrta_kernel.values import Work
 
 
 @inline
@@ -231,6 +233,8 @@ def all_at_start(w: Window, start: Int, index: Int, loaded: Bool) -> Int:
     work: Int = 0
     if has(w, OVERTAKES):
         work = kind_work(w, OVERTAKES, start + 1, loaded)
+        if w.opened < w.opened_end and work < UNBOUNDED:
+            work -= not_brought(w, OVERTAKES, start, loaded)
     if w.mixes:  # its own are among these; those up to the index are counted already
         count = unit_count(w.system, w.unit, start + 1)
         if work < UNBOUNDED:
@@ -300,30 +304,6 @@ def all_work_ahead(w: Window, arrival: Int, loaded: Bool) -> Int:
     return total
 
 
-@inline
-def brought_before(w: Window, unit: Int, jobs: Int, bunch: Int, arrival: Int) -> Int:
-    """How many units of what comes after ours are brought up to A by events before its own, or by
-    jobs, of which each event has so many (lemmas ahead-in-step, later-siblings)."""
-    s = w.system
-    window = arrival + 1 + s.place[unit].before - s.place[w.unit].best
-    events = node_count(s, s.place[w.unit].node, window)
-    return saturated_product(saturated_product(events, jobs, UNBOUNDED) - 1, bunch, UNBOUNDED)
-
-
-@inline
-def siblings_before(w: Window, later: Int, arrival: Int) -> Int:
-    """The same of a sibling."""
-    p = w.system.problem
-    jobs, bunch = p.later_jobs[later], p.later_bunch[later]
-    return brought_before(w, p.later_unit[later], jobs, bunch, arrival)
-
-
-@inline
-def effects_before(w: Window, unit: Int, arrival: Int) -> Int:
-    """The same of what each event brings there."""
-    return brought_before(w, unit, 1, w.system.unit[unit].multiplicity, arrival)
-
-
 def not_ahead(w: Window, arrival: Int, loaded: Bool) -> Int:
     """The work of what curves let come up to A, but for its own event comes after ours."""
     s = w.system
@@ -346,6 +326,8 @@ def work_ahead(w: Window, arrival: Int, loaded: Bool) -> Int:
     total = all_work_ahead(w, arrival, loaded)
     if total >= UNBOUNDED:
         return total
+    if w.opened < w.opened_end:
+        total -= not_brought(w, AHEAD, arrival, loaded)
     if s.problem.ahead_in_step:
         total -= not_ahead(w, arrival, loaded)
     for i in range(s.problem.later_start[w.unit], s.problem.later_start[w.unit + 1]):

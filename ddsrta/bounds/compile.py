@@ -12,6 +12,7 @@ from ddsrta.bounds.effects.arrays import add_effects, add_successors, takes_turn
 from ddsrta.bounds.joined_work.arrays import add_groups
 from ddsrta.bounds.joined_work.coupling import couple
 from ddsrta.bounds.joined_work.ways import Ways
+from ddsrta.bounds.later import add_later
 from ddsrta.bounds.placement import Placement, place
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.reserved_work import add_loads, load_edges, use_work
@@ -23,7 +24,7 @@ from ddsrta.bounds.supply import deadline_servers
 from ddsrta.bounds.tandem_window import Tandems
 from ddsrta.models.arrivals import Arrival, Burst, Periodic, Sporadic
 from ddsrta.models.system import EPSILON, Reservation, System
-from ddsrta.policies.relation import Delay, mixed
+from ddsrta.policies.relation import mixed
 from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, UNBOUNDED, Problem
 from ddsrta_kernel.tables import integers
 
@@ -89,23 +90,36 @@ def compile_system(
 
         use_clocks(compiled)
     _users(compiled)
-    _later(compiled, refinements.program_order)
+    add_later(compiled, refinements.program_order)
     refinements = refinements.in_time(len(stages), is_over)
-    p, levels, in_turn = compiled.problem, False, refinements.effects and takes_turns(placement)
+    p, in_turn = compiled.problem, refinements.effects and takes_turns(placement)
     _choose(compiled, refinements)
     compiled.closed_counts = refinements.closed_counts and closed
-    if refinements.chain_windows:
-        p.in_step = refinements.in_step
-        compiled.coupling = couple(stages, streams, placement, unit_of, refinements.in_step)
-        compiled.ways = Ways(stages, placement, unit_of, compiled.coupling)
-        if levels := bool(compiled.coupling.levels):
-            parts = stages, streams, placement, unit_of, compiled.coupling, compiled.ways
-            add_groups(p, *parts)
+    levels = refinements.chain_windows and _coupled(compiled, refinements)
     successors = structure.successors if in_turn or levels else None
     add_effects(p, placement, unit_of, successors if in_turn else None)
     if successors and levels:
         add_successors(p, placement, successors)
     return compiled
+
+
+def _coupled(compiled: Compiled, refinements: Refinements) -> bool:
+    """Adds what stages bring that follow each other on one supply; whether there are any, or some
+    in step."""
+    p, system = compiled.problem, compiled.system
+    stages, streams = compiled.stages, compiled.streams
+    placed = compiled.placement, compiled.unit_of
+    p.in_step = refinements.in_step
+    compiled.coupling = couple(stages, streams, *placed, refinements.in_step)
+    compiled.ways = Ways(stages, *placed, compiled.coupling)
+    if refinements.one_opener and not (system.circles or system.closed):
+        from ddsrta.bounds.joined_work.openers import add_openers
+
+        add_openers(p, stages, *placed, compiled.coupling)
+    if not compiled.coupling.levels:
+        return False
+    add_groups(p, stages, streams, *placed, compiled.coupling, compiled.ways)
+    return True
 
 
 def _choose(compiled: Compiled, refinements: Refinements) -> None:
@@ -356,36 +370,6 @@ def _users(compiled: Compiled) -> None:
     dependents = sorted(range(len(p.entry_node)), key=p.entry_node.__getitem__)
     p.dependent_start = _starts([p.entry_node[entry] for entry in dependents], len(p.node_kind))
     p.dependent_entry.extend(integers(dependents))
-
-
-def _later(compiled: Compiled, ordered: bool) -> None:
-    """Samples of one job that wait in one queue: those published later come after."""
-    stages = compiled.stages
-    samples: dict[int, list[int]] = {}  # by the job that they are of
-    for number, stage in enumerate(stages) if ordered else ():
-        if stage.key[0] == "sample":
-            samples.setdefault(stage.inputs[0].source, []).append(number)
-    several = {one for found in samples.values() if len(found) > 1 for one in found}
-    runs = (
-        _later_than(compiled, unit, stage) if stage in several and stage is not None else ()
-        for unit, stage in enumerate(compiled.placement.stage_of)
-    )
-    compiled.problem.runs("later_start", "later", "unit jobs bunch", runs)
-
-
-def _later_than(compiled: Compiled, unit: int, number: int) -> Iterator[tuple[int, int, int]]:
-    stages, placement = compiled.stages, compiled.placement
-    source = stages[number].inputs[0].source
-    if stages[source].reorders or stages[number].anew:
-        return  # a later job may be the first to publish, or earlier ones may have left it out
-    jobs = compiled.streams.of[source].multiplicity
-    for relation in placement.relations[unit]:
-        for other in range(relation.first, relation.last) if relation.kind == Delay.AHEAD else ():
-            stage = placement.stage_of[other]
-            if stage is None or stage < number or stages[stage].anew:
-                continue
-            if stage > number and stages[stage].inputs[0].source == source:
-                yield other, jobs, stages[stage].inputs[0].multiplicity
 
 
 def _starts(owners: list[int], count: int) -> array[int]:

@@ -21,6 +21,8 @@ class Refinements:
     """
 
     chain_windows: bool = True  # lemma joined-work: one event's work on a core runs once
+    # lemma one-opener: of all less urgent stages of a core, one released what opened a window
+    one_opener: bool = True
     # lemma phase-window: stages of one base event do not all come at their worst times
     in_step: bool = True
     # lemma program-order: messages of one job leave in the order of the file

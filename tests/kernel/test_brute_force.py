@@ -16,7 +16,8 @@ from ddsrta.models.system import System
 from ddsrta_kernel import Solver
 from ddsrta_kernel.problem import MAXIMUM, SUM
 from tests.checker.executors import executor_system
-from tests.kernel.brute_force import Curves, TooLongError, Window
+from tests.kernel.brute_curves import Curves, TooLongError
+from tests.kernel.brute_force import Window
 from tests.kernel.random_systems import random_system
 
 LAST = 400  # nanoseconds that are tried
@@ -55,7 +56,11 @@ BOTH = {0, 1, 2, 3, "coupled", "reserved"}
 @pytest.mark.parametrize(
     ("draw", "seeds", "wanted"),
     [
-        (small, (*range(6), *range(7, 14)), BOTH | {4}),  # windows of 6 are long: seven seconds
+        (
+            small,
+            (*range(6), *range(7, 14)),
+            BOTH | {4, "opened"},
+        ),  # windows of 6 are long: seven seconds
         (executor_system, range(8), BOTH),
         (pool, range(8), {0, 1, 2, 7, 9}),
     ],
@@ -83,6 +88,7 @@ def test_a_window_is_what_trying_every_nanosecond_finds(
             assert response <= bounds[0] and solver.latency[unit] <= bounds[1]
             kinds.update(window.kinds)
             kinds["coupled"] += len(window.views) > 1
+            kinds["opened"] += any(window.opened())
             kinds["reserved"] += problem.supply_budget[problem.supply[unit]] > 0
     assert {kind for kind, count in kinds.items() if count} >= wanted
 

@@ -12,7 +12,8 @@ from ddsrta.bounds.pending_window.pools import Cores, Guest, PoolWindow, cores_o
 from ddsrta.bounds.pending_window.releasing import barred, from_below, releases
 from ddsrta.policies.relation import Delay, Relation, mixed
 from ddsrta_kernel import UNBOUNDED, Solver
-from ddsrta_kernel.problem import MOST_PENDING, PendingOutcome, PendingSets
+from ddsrta_kernel.outcomes import PendingOutcome, PendingSets
+from ddsrta_kernel.problem import MOST_PENDING
 
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.windows import ClosedWindows
