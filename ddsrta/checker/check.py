@@ -20,6 +20,7 @@ from ddsrta.checker.files import load
 from ddsrta.checker.groups import Groups
 from ddsrta.checker.judged import check_verdict
 from ddsrta.checker.levels import Levels
+from ddsrta.checker.making import window_of
 from ddsrta.checker.matching import Synchronizers, counting
 from ddsrta.checker.opened import Opened, Staged, opened, remember, staged
 from ddsrta.checker.outcome import Outcome, outcome
@@ -40,19 +41,17 @@ from ddsrta.checker.responses import check_response, read_responses
 from ddsrta.checker.rest import Confirmed, check_rest, read_rest
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
-from ddsrta.checker.sums import NO_WAITS, Claim, RefutedError, Sums
+from ddsrta.checker.sums import NO_WAITS, Claim, RefutedError
 from ddsrta.checker.tandem import Tandems
 from ddsrta.checker.things import Limit, System
 from ddsrta.checker.totals import Totals
 from ddsrta.checker.verdict import Verdict
-from ddsrta.checker.windows import Window
 
 if TYPE_CHECKING:
     from ddsrta.checker.beside import Beside
     from ddsrta.checker.circles import Return
     from ddsrta.checker.kept import Kept
     from ddsrta.checker.lock_sets import LockSets
-    from ddsrta.checker.related import Relations
 
 
 def check_file(
@@ -353,12 +352,14 @@ class _Checking:
             self.at = stage
             if stage.swaps:
                 known = claim._replace(response=None, latency=None, paced=None, window=None)
-                parts = neighbours, claims, common, known, neighbours.in_any_order
+                apart = stage, neighbours, claims, common, known, neighbours.in_any_order
                 points.swapping.add(key)
-                points.later(points.of(key), partial(self._window, stage, *parts))
+                points.later(points.of(key), partial(window_of, self.budget, *apart))
             if self.kept and self.kept.stage(key):
                 known = claim._replace(response=None, latency=None, paced=None)
-                points.later(key, partial(self._window, stage, neighbours, claims, common, known))
+                points.later(
+                    key, partial(window_of, self.budget, stage, neighbours, claims, common, known)
+                )
                 self.confirmed += 1
                 continue
             self.budget.renew()
@@ -368,33 +369,9 @@ class _Checking:
             for other in others:
                 left = other.unconfirmed(stage, left)
             open_claim = groups.unconfirmed(key, left)
-            make = partial(self._window, stage, neighbours, claims, common, open_claim)
+            make = partial(window_of, self.budget, stage, neighbours, claims, common, open_claim)
             if open_claim[:3] == (None, None, None) and open_claim.paced is None:
                 points.later(key, make)
                 self.confirmed += 1
             else:
                 self.confirmed += points.add(key, make())
-
-    def _window(
-        self,
-        stage: Stage,
-        neighbours: Neighbours,
-        claims: Mapping[Key, Claim],
-        common: Common,
-        claim: Claim,
-        related: Callable[[Stage], Relations] | None = None,
-    ) -> Window:
-        streams = common.streams
-        if not streams[stage.key].bounded:
-            raise RefutedError(
-                f"{stage.label}: is fed by something unbounded (lemma unbounded-work)"
-            )
-        if not neighbours.fits(stage):
-            raise RefutedError(
-                f"{stage.label}: what its core promises adds up to more than the core "
-                "(definition thread-supply)"
-            )
-        relations = (related or neighbours.relations)(stage)
-        self.budget.curve(1 + relations.listed)
-        sums = Sums(stage, relations, claims, common).all()
-        return Window(stage, relations, streams, sums, claim, self.budget)

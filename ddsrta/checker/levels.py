@@ -250,6 +250,8 @@ class Levels:
         self.budget = budget
         self.names = {key: neighbours.supply_name(stage) for key, stage in stages.items()}
         self.joined = {key: self._is_joined(stage) for key, stage in stages.items()}
+        self.joining = {self.names[key] for key, is_joined in self.joined.items() if is_joined}
+        self.circles = any(stage.comes_back is not None for stage in stages.values())
         self.levels: dict[tuple[Key, int], Level] = {}
         self.after: dict[Key, list[tuple[Key, Edge]]] = {}
         for key, stage in stages.items():
@@ -258,6 +260,10 @@ class Levels:
         self.priorities: dict[Key, int] = {}
         self.members: dict[Key, Members] = {}
         self.places = {key: number for number, key in enumerate(streams.streams)}
+
+    def joins(self, stage: Stage) -> bool:
+        """Whether anything on the supply of a stage is joined to anything."""
+        return self.names[stage.key] in self.joining
 
     def priority(self, key: Key) -> int:
         """The priority of the thread of a stage."""

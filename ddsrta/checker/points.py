@@ -48,8 +48,8 @@ class Points:
         key = self.of(key)
         asked = key, origin, floor
         if asked not in self.found:
-            row = self.windows[key].row(origin, floor)
-            self.found[asked] = self.spared(key, row.most)
+            rows = [one.row(origin, floor) for one in self.windows[key].by]
+            self.found[asked] = self.spared(key, lambda: max(row.most() for row in rows))
         return self.found[asked]
 
     def spared(self, key: Key, look: Callable[[], int]) -> int | None:

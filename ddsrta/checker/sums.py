@@ -234,7 +234,9 @@ class Sums:
             raise self._unbounded(other)
         later = self._later(other) if self._is_ahead(other) else None
         turn = self.relations.turns.get(other.key, (1, 1))
-        return Term(stream, other.cost + pieces[other.key], response or 0, later, earlier, turn)
+        return Term(
+            stream, other.cost + pieces[other.key], response or 0, later, earlier, turn=turn
+        )
 
     def _is_ahead(self, other: Stage) -> bool:
         ahead = self.relations.ahead

@@ -4,6 +4,7 @@ supply, where what comes next keeps the window open (lemma kept-open)."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.costs import EPSILON
@@ -51,10 +52,10 @@ class Tandems:
         self.claims = claims
         self.circling = on_circles(stages)
         self.apart: dict[Key, bool] = {}
-        self.both: dict[Key, Pair] = {}
+        self.both: dict[Key, list[Pair]] = {}
         self.in_order: dict[int, bool] = {}
-        self.brought: dict[tuple[Key, bool, tuple[int, int], tuple[int, ...]], Brought] = {}
-        self.open: dict[Key, _Open | None] = {}
+        self.brought: dict[tuple[int, bool, tuple[int, int], tuple[int, ...]], Brought] = {}
+        self.open: dict[Key, list[_Open]] = {}
         self.early: dict[tuple[Key, Origin, int], int | None] = {}
         self.found: dict[tuple[Key, Stream, int, int | None, int | None], int | None] = {}
         self.feeds: dict[tuple[Key, Key, int], Feeds] = {}
@@ -80,7 +81,7 @@ class Tandems:
             self.apart[last.key] = self._are_apart(first, last)
             self.open[last.key] = self._kept_open(first, last)
         is_apart = self.apart[last.key] and last.key in self.points
-        if not is_apart and self.open[last.key] is None:
+        if not is_apart and not self.open[last.key]:
             return None
         asked = last.key, arrivals.origin, arrivals.last - arrivals.first
         known = *asked, less(below, arrivals.first), less(limit, arrivals.first)
@@ -98,11 +99,13 @@ class Tandems:
         limit: int | None,
     ) -> int | None:
         """The same from the arrival at the first stage; that at the last is so much later."""
-        if window := self.open[last.key]:
-            row = window.row(self._origin(first, start))
+        if windows := self.open[last.key]:
+            rows = [one.row(self._origin(first, start)) for one in windows]
             if limit is None:
-                return self.points.spared(last.key, row.most)
-            found = self.points.spared(last.key, lambda: row.above(limit, limit)[0])
+                return self.points.spared(last.key, lambda: max(row.most() for row in rows))
+            found = self.points.spared(
+                last.key, lambda: max(row.above(limit, limit)[0] for row in rows)
+            )
             return found if found is not None and found <= limit else None
         edge, most = last.inputs[0], least(iter((below, limit)))
         floor = max(0, later - edge.link)
@@ -110,11 +113,14 @@ class Tandems:
         if early is None or (most is not None and early + later > most):
             return None
         if last.key not in self.both:
-            self.both[last.key] = self._pair(self.windows[first.key], self.windows[last.key])
-        units = self.both[last.key].row(self._origin(first, start))
+            both = product(self.windows[first.key].by, self.windows[last.key].by)
+            self.both[last.key] = [self._pair(*each) for each in both]
+        pairs = [both.row(self._origin(first, start)) for both in self.both[last.key]]
         known = early + later if limit is None else limit
         until = MOST if most is None else most
-        late = self.points.spared(last.key, lambda: units.above(known, until)[0])
+        late = self.points.spared(
+            last.key, lambda: max(row.above(known, until)[0] for row in pairs)
+        )
         return None if late is None or late > until else late
 
     def _early(self, first: Stage, last: Stage, origin: Origin, floor: int) -> int | None:
@@ -131,8 +137,13 @@ class Tandems:
         asked = last.key, origin, floor
         if asked not in self.early:
             silent = self._silent(one, other, other.relations.ahead)
-            row = Held(one, other, feeds, self.claims, floor, silent).row(origin, floor)
-            self.early[asked] = self.points.spared(last.key, row.most)
+            rows = [
+                Held(one, each, feeds, self.claims, floor, silent).row(origin, floor)
+                for each in other.by
+            ]
+            self.early[asked] = self.points.spared(
+                last.key, lambda: max(row.most() for row in rows)
+            )
         found = self.early[asked]
         return self.points.late(last.key, origin, floor) if found is None else max(0, found)
 
@@ -148,7 +159,7 @@ class Tandems:
         queues = [one.ahead for one in last.sums if isinstance(one.ahead, AllBut)]
         if isinstance(ahead, Others) and self._is_plain_queue(queues, feeds):
             wholes = [queue.whole for queue in queues]
-            name = first.stage.key, edge.link == 0, rates, tuple(map(id, wholes))
+            name = id(first), edge.link == 0, rates, tuple(map(id, wholes))
             if name not in self.brought:
                 rows = zip(ahead.queue, *wholes, strict=True)
                 there = [There(one, t[0].stream, tuple(x.cost for x in t)) for one, *t in rows]
@@ -205,16 +216,16 @@ class Tandems:
     def _are_together(self, first: Stage, last: Stage) -> bool:
         return self.neighbours.supply_name(first) == self.neighbours.supply_name(last)
 
-    def _kept_open(self, first: Stage, last: Stage) -> _Open | None:
+    def _kept_open(self, first: Stage, last: Stage) -> list[_Open]:
         """The window of the first, which the last keeps open, if it does: both are on one supply,
         nothing lies between, and it and all that may run before it preempt the first."""
         if not self._are_plain(first, last) or not self._are_together(first, last):
-            return None
+            return []
         if last.inputs[0].link or self.neighbours.wait(last) is not None:
-            return None
+            return []
         above = {other.key for other in self.windows[first.key].relations.preempts}
         before = {other.key for other in (last, *self.neighbours.relations(last).all())}
-        return _Open(self.windows[first.key]) if before <= above else None
+        return [*map(_Open, self.windows[first.key].by)] if before <= above else []
 
     def _are_plain(self, first: Stage, last: Stage) -> bool:
         """Whether each is one thread, no link, and none has deadlines or weights."""

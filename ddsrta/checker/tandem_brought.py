@@ -155,8 +155,8 @@ class Brought:
         add(self.first.stage, lambda point: point.unit)
         for other, term in zip(given.ahead, one.ahead, strict=True):
             add(other, _arrived(term))
-        for other in given.overtakes:
-            add(other, _started(streams[other.key]))
+        for other, term in zip(given.overtakes, one.overtakes, strict=True):
+            add(other, _started(streams[other.key], term.brought))
         terms = {id(term.stream): term for term in (*one.precedes, *one.alternates)}
         first = {other.key for other in given.precedes}
         for other in (*given.alternates, *given.precedes):
@@ -190,7 +190,7 @@ def _shape(coming: Coming) -> object:
     """What comes alike has the same; where not all is ahead of ours nothing else has."""
     if isinstance(coming, Stream):
         return coming.shape
-    return id(coming) if coming.later else coming.stream.shape
+    return id(coming) if coming.is_late else coming.stream.shape
 
 
 def apart(feeds: list[tuple[Stage, Edge]]) -> int:
@@ -226,9 +226,10 @@ def _arrived(term: Term) -> _Count:
     return lambda point: term.most(point.arrival + EPSILON)
 
 
-def _started(stream: Stream) -> _Count:
+def _started(stream: Stream, brought: int | None) -> _Count:
     """Of what overtakes."""
-    return lambda point: stream.most(point.start + EPSILON)
+    most = MOST if brought is None else brought
+    return lambda point: min(most, stream.most(point.start + EPSILON))
 
 
 def _in_turn(term: Term | None, more: int) -> _Count:

@@ -188,5 +188,5 @@ class _Times(NamedTuple):
         coming = self.both.first.stream.most(end + EPSILON)
         if end < since and coming <= self.origin.units(since - EPSILON):
             return None
-        unit = min(self.origin.units(left), coming)
+        unit = min(self.origin.units(left), coming, self.both.first.total)
         return self.both.finish(unit, end, begin) - since if left >= since else None

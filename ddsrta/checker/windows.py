@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from typing import NamedTuple, NoReturn, Protocol
 
 from ddsrta.checker.budget import Budget
@@ -88,6 +89,8 @@ class Window:
         self.stream = streams[stage.key]
         self.streams = streams
         self.sums = sums
+        self.openers: Sequence[Callable[[Window], Window]] = ()  # what each makes of it
+        self.by: tuple[Window, ...] = (self,)  # the same opener by opener
         self.looks = 0  # finishes
         self.total = 0  # units of a window
         self.length = 0  # of one of its level
@@ -116,8 +119,10 @@ class Window:
             self.length = self._confirmed_window()
             self.rounds = self._in_turn(self.length)
             self.total = self.stream.most(self.length)
-        for limit in self._limits():
-            row = self.row(limit.origin)
+            if self.openers:
+                self.by = tuple(opened(self) for opened in self.openers)
+        for limit, one in product(self._limits(), self.by):
+            row = one.row(limit.origin)
             if self.relations.is_own and self.total > FEW:
                 from ddsrta.checker import repeated
 
@@ -125,7 +130,7 @@ class Window:
             most, at = row.above(limit.most, limit.most)
             if most > limit.most:
                 self._refute(row.unit(at), row.left(at), most, limit)
-        return self.looks
+        return sum(one.looks for one in self.by)
 
     def row(self, origin: Origin, floor: int = 0) -> _Units | _Times:
         """All units of a window, to count from an origin what they take; but not before the
@@ -311,7 +316,8 @@ class _Times(Row):
     def unit(self, at: int) -> int:
         """The last that may have left and come by then."""
         arrival = min(at, self.window.length - 1)
-        return min(self.origin.units(at), self.window.stream.most(arrival + EPSILON))
+        most = self.window.stream.most(arrival + EPSILON)
+        return min(self.origin.units(at), most, self.window.total)
 
     def finish(self, begin: int, end: int, latest: int) -> int:
         arrival = min(end, self.window.length - 1)

@@ -60,6 +60,7 @@ class Term(NamedTuple):
     response: int
     later: Later | None = None
     earlier: Earlier | None = None
+    brought: int | None = None  # no more of it than that (lemma one-opener)
     turn: tuple[int, int] = (1, 1)  # units that it is served in a turn, and ours in one of ours
 
     def in_turn(self, start: int, count: int, most: int) -> int:
@@ -71,7 +72,14 @@ class Term(NamedTuple):
     def most(self, length: int) -> int:
         """How many of its units arrive in a window, ahead of ours."""
         most = self.stream.most(length)
+        if self.brought is not None:
+            most = min(most, self.brought)
         return min(most, self.later.most(length)) if self.later else most
+
+    @property
+    def is_late(self) -> bool:
+        """Whether not all of it is ahead."""
+        return self.later is not None or self.brought is not None
 
 
 class Due(NamedTuple):
@@ -108,7 +116,7 @@ class Terms(tuple[Term, ...]):
     def ahead(self, length: int) -> int:
         """The same, of what is ahead of ours."""
         if self.late is None:
-            self.late = tuple(term for term in self if term.later)
+            self.late = tuple(term for term in self if term.is_late)
         return self.arriving(length) - _not_ahead(self.late, length)
 
     def rates(self) -> Rates | None:
