@@ -222,6 +222,7 @@ def _following(follows, activation):
         activation=activation,
         **_unless(0, delay=follows.delay, best=follows.best),
         **_order(follows),
+        order=follows.order,
     )
 
 

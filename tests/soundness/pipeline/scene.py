@@ -54,6 +54,7 @@ class Scene(Asked, Readers, Rounds, Arrivals, Places, Wires):
         bits: Mapping[str, float] | None = None,
     ) -> None:
         self.row = row
+        self.seed = seed
         self.random = Random(f"scene {seed}")
         self.base = base
         self.rate = rate
@@ -93,6 +94,10 @@ class Scene(Asked, Readers, Rounds, Arrivals, Places, Wires):
         return {k: v for k, v in self.data.items() if v or k == "threads"}
 
     # Numbers
+
+    def dice(self, what: str) -> Random:
+        """Dice of its own for what came to be drawn later, so that all else is drawn as before."""
+        return Random(f"{what} {self.seed}")
 
     def chance(self, probability: float) -> bool:
         return self.random.random() < probability

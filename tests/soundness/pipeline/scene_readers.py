@@ -9,6 +9,7 @@ from tests.soundness.pipeline.registry import BY_JOBS, BY_SERVICES, NONE, POOL
 
 Raw = dict[str, Any]
 RATIOS = (1, 1, 2, 3, 4, 5, 6, 7.5, 10)  # of periods: harmonic ones, and others
+ORDERS = (None, "arrival", "any")
 
 
 class Readers:
@@ -67,7 +68,10 @@ class Readers:
             return drawn
         if kind in BY_JOBS:
             names = ["S", *second] if kind.endswith("and") or self.chance(0.5) else ["S"]
-            return {"follows": {**self.following(names), "activation": kind.split()[1]}}
+            follows = {**self.following(names), "activation": kind.split()[1]}
+            if kind.endswith("or") and (order := self.dice("order").choice(ORDERS)):
+                follows["order"] = order
+            return {"follows": follows}
         if kind == "subscribes or":
             topics = ["A"] if self.is_callback or self.chance(0.6) else ["A", "B"]
             read = self.reading(topics, "LR")
