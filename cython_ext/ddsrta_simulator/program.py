@@ -300,7 +300,8 @@ class Program:
     source_most: array[int] = field(default_factory=integers)
     source_distance: array[int] = field(default_factory=integers)  # start
     # ANCHORED ones that share a clock: they begin at its time 0 and their offset. The moment of the
-    # leader decides about time 0, which is within the span from the start. -1: none is shared.
+    # leader decides about time 0, which is within the span from the start, or before it where all
+    # that is due first may come after it. -1: none is shared.
     source_leader: array[int] = field(default_factory=integers)
     source_offset: array[int] = field(default_factory=integers)
     source_span: array[int] = field(default_factory=integers)

@@ -55,8 +55,18 @@ class Releases(Seen):
         if leader >= 0:  # on a shared clock; the leader's first release ends at its moment
             begin = self.c.source_moment[leader] - self.p.source_b[leader]
             begin -= self.p.source_offset[leader]
-            s.nominal = modulo(begin, self.p.source_span[leader]) + self.p.source_offset[i]
+            if begin >= 0 or begin < -self.head_start(leader):
+                begin = modulo(begin, self.p.source_span[leader])
+            s.nominal = begin + self.p.source_offset[i]
         s.nominal = min(s.nominal, self.longest_gap(i))
+
+    def head_start(self, leader: Int) -> Int:
+        """How long before the start a clock may begin: all first releases may come after it."""
+        most: Int = NEVER
+        for k in range(self.layout.sources):
+            if self.p.source_leader[k] == leader:
+                most = min(most, self.p.source_offset[k] + self.p.source_b[k])
+        return most
 
     def next_release(self, i: Int) -> Int:
         """When it releases next."""
@@ -74,11 +84,15 @@ class Releases(Seen):
         return below(self.c.source_seed[i], 2 * s.made, most + 1)
 
     def own_jitter(self, i: Int, s: Source) -> Int:
-        """The same, or for this release alone."""
+        """The same, or for this release alone; the first by a clock is not before the start."""
         late = self.jitter_of(i, s)
         if not self.p.source_b[i]:
             return late
-        return self.apart(-1 - 2 * i, s.made, s.nominal, 0, self.p.source_b[i], late)
+        least: Int = 0
+        if s.made == 0 and self.p.source_leader[i] >= 0:
+            least = max(0, -s.nominal)
+            late = max(least, late)
+        return self.apart(-1 - 2 * i, s.made, s.nominal, least, self.p.source_b[i], late)
 
     def anchored(self, i: Int, s: Source) -> Int:
         """The next release that is not before the start."""
