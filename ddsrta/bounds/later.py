@@ -16,10 +16,10 @@ def add_later(compiled: Compiled, ordered: bool) -> None:
         if stage.key[0] == "sample":
             samples.setdefault(stage.inputs[0].source, []).append(number)
     several = {one for found in samples.values() if len(found) > 1 for one in found}
-    runs = (
+    runs = [
         _later_than(compiled, unit, stage) if stage in several and stage is not None else ()
         for unit, stage in enumerate(compiled.placement.stage_of)
-    )
+    ]
     compiled.problem.runs("later_start", "later", "unit jobs bunch", runs)
 
 
