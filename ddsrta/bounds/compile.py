@@ -112,7 +112,8 @@ def _coupled(compiled: Compiled, refinements: Refinements) -> bool:
     p.in_step = refinements.in_step
     compiled.coupling = couple(stages, streams, *placed, refinements.in_step)
     compiled.ways = Ways(stages, *placed, compiled.coupling)
-    if refinements.one_opener and not (system.circles or system.closed):
+    joined = refinements.one_opener and any(compiled.coupling.joined)
+    if joined and not (system.circles or system.closed):
         from ddsrta.bounds.joined_work.openers import add_openers
 
         add_openers(p, stages, *placed, compiled.coupling)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ddsrta.checker.openers import opened, openers
 from ddsrta.checker.sums import Claim, RefutedError, Sums
 from ddsrta.checker.windows import Window
 
@@ -40,7 +39,10 @@ def window_of(
     budget.curve(1 + relations.listed)
     sums = Sums(stage, relations, claims, common).all()
     window = Window(stage, relations, streams, sums, claim, budget)
-    if common.coupled and not common.levels.circles and related is None:
-        found = openers(stage, relations, common.levels)
+    levels = common.levels
+    if common.coupled and related is None and levels.joins(stage) and not levels.circles:
+        from ddsrta.checker.openers import opened, openers
+
+        found = openers(stage, relations, levels)
         window.openers = [partial(opened, one) for one in found]
     return window

@@ -90,7 +90,7 @@ class Window:
         self.streams = streams
         self.sums = sums
         self.openers: Sequence[Callable[[Window], Window]] = ()  # what each makes of it
-        self.by: tuple[Window, ...] = (self,)  # the same opener by opener
+        self.opened: tuple[Window, ...] = ()  # the same opener by opener
         self.looks = 0  # finishes
         self.total = 0  # units of a window
         self.length = 0  # of one of its level
@@ -120,7 +120,7 @@ class Window:
             self.rounds = self._in_turn(self.length)
             self.total = self.stream.most(self.length)
             if self.openers:
-                self.by = tuple(opened(self) for opened in self.openers)
+                self.opened = tuple(opened(self) for opened in self.openers)
         for limit, one in product(self._limits(), self.by):
             row = one.row(limit.origin)
             if self.relations.is_own and self.total > FEW:
@@ -131,6 +131,11 @@ class Window:
             if most > limit.most:
                 self._refute(row.unit(at), row.left(at), most, limit)
         return sum(one.looks for one in self.by)
+
+    @property
+    def by(self) -> tuple[Window, ...]:
+        """The windows that may be, opener by opener; of nobody in particular where none is known."""
+        return self.opened or (self,)
 
     def row(self, origin: Origin, floor: int = 0) -> _Units | _Times:
         """All units of a window, to count from an origin what they take; but not before the

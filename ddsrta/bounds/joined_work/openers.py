@@ -25,8 +25,6 @@ def add_openers(
     p: Problem, stages: list[Stage], placement: Placement, unit_of: list[int], coupling: Coupling
 ) -> None:
     """Adds what each of them brings, where there are any."""
-    if not any(coupling.joined):
-        return
     found = _Openers(stages, placement, unit_of, coupling)
     runs = [
         [] if stage is None else [*found.of(unit, stages[stage])]
