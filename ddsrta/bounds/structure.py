@@ -61,12 +61,8 @@ class Structure:
 
     @cached_property
     def at_once(self) -> bool:
-        """Whether a unit may hand something over as it begins, and has all to do yet."""
-        every = ((stage, edge) for stage in self.stages for edge in stage.inputs if not edge.least)
-        return any(edge.within or self._is_sent(stage, edge.source) for stage, edge in every)
-
-    def _is_sent(self, stage: Stage, source: int) -> bool:
-        return stage.key[0] != "job" and self.stages[source].key[0] == "job"
+        """Whether something may come just as another unit begins, with all of that to do yet."""
+        return 0 in {edge.least for stage in self.stages for edge in stage.inputs}
 
     def leading(self, solver: Solver) -> array[int]:
         """What leads to each stage, and what of that is done then, as the kernel finds it."""

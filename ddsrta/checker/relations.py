@@ -381,7 +381,5 @@ class Neighbours:
 
 
 def _comes_at_once(stage: Stage) -> bool:
-    """Whether a unit may hand it over as it begins, and has all to do yet."""
-    is_sent = stage.key[0] != "job"
-    handed = (edge for edge in stage.inputs if not edge.least)
-    return any(edge.within or (is_sent and edge.source[0] == "job") for edge in handed)
+    """Whether it may come at the instant at which another unit begins, with all still to do."""
+    return any(not edge.least for edge in stage.inputs)
