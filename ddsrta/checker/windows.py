@@ -134,7 +134,7 @@ class Window:
 
     @property
     def by(self) -> tuple[Window, ...]:
-        """The windows that may be, opener by opener; of nobody in particular where none is known."""
+        """The windows that may be, opener by opener; of nobody in particular if none is known."""
         return self.opened or (self,)
 
     def row(self, origin: Origin, floor: int = 0) -> _Units | _Times:
