@@ -23,7 +23,7 @@ EVERY_DRAW = os.environ.get("DDSRTA_DRAWS") == "all"
 def draws(short: int, of: int) -> int:
     """How many of its draws a test makes: `short` in `make test`, all of them in `make campaign`.
 
-    The short form is no less than what notices the fault that the test is for.
+    The short form is to be no less than what notices the fault that the test is for.
     """
     assert 0 < short < of
     return of if EVERY_DRAW else short

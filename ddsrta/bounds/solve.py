@@ -10,7 +10,7 @@ from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.end_to_end_window.windows import ways_back
 from ddsrta.bounds.locks.wait import NO_WAIT, Wait
-from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.refinements import LARGE, Refinements
 from ddsrta.bounds.skipped import Skips
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.structure import Structure
@@ -110,7 +110,7 @@ def _skipping(system: System, refinements: Refinements | None, limits: Limits) -
         skips, apart = more or skips, {**lossy, **apart}
     if limits.watch is not None:
         limits.watch.end_attempts()
-        is_large = len(solution.compiled.stages) > MOST_CLOSED  # else it takes no time
+        is_large = len(solution.compiled.stages) > LARGE
         solution.is_hurried = is_large and (solution.solver.stopped or limits.watch.is_over())
     return solution
 

@@ -29,6 +29,7 @@ def hold_ros2(
         if one.topic not in _HOUSEKEEPING and one.kind != "unknown"
     }
     _hold_names(system, seen, held)
+    untraced = _of_services(system)
     for name, one in seen.items():
         thread = system.threads.get(name)
         if thread is None or not one.durations.count:
@@ -36,7 +37,7 @@ def hold_ros2(
         bound = limit_of(Key("response", (name,)))
         _hold_timer(thread, one, bound, held)
         _hold_wall_time(thread, one, bound, held)
-        _hold_publications(system, thread, one, held)
+        _hold_publications(thread, one, untraced, held)
         _hold_alternatives(thread, one, held)
         _hold_queue(system, thread, one, held)
     _hold_edges(system, observation, seen, held)
@@ -109,8 +110,10 @@ def _hold_wall_time(thread: Thread, one: ObservedCallback, bound: int | None, he
         held.contradict("execution times", thread.name, text)
 
 
-def _hold_publications(system: System, thread: Thread, one: ObservedCallback, held: Held) -> None:
-    """What it published; requests and replies are in no trace."""
+def _hold_publications(
+    thread: Thread, one: ObservedCallback, untraced: set[str], held: Held
+) -> None:
+    """What it published."""
     modelled = {publication.topic: publication for publication in thread.publishes}
     absent = {topic for topic, publication in modelled.items() if publication.part is None}
     jobs = one.durations.count
@@ -126,13 +129,13 @@ def _hold_publications(system: System, thread: Thread, one: ObservedCallback, he
             continue
         if said := _too_often(publication, seen, jobs):
             held.contradict("messages per job", thread.name, f"'{seen.topic}': {said}")
-    for topic in sorted(absent - _of_services(system)):
+    for topic in sorted(absent - untraced):
         text = f"it published nothing on '{topic}' in {jobs:,} jobs"
         held.contradict("edges", thread.name, text)
 
 
 def _of_services(system: System) -> set[str]:
-    """The topics of requests and replies."""
+    """The topics of requests and replies, which are in no trace."""
     servers = (one for one in system.threads.values() if one.entity == "service")
     read = [topic for one in servers if one.subscribes for topic in one.subscribes.topics]
     return {*read, *(topic.removesuffix(REQUEST) + REPLY for topic in read)}

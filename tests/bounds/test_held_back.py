@@ -9,9 +9,9 @@ from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.solve import solve
 from ddsrta.bounds.terms.things import explain_message
 from ddsrta.bounds.terms.window import HELD
-from ddsrta.checker import check
 from ddsrta.simulation import program_of
 from ddsrta.simulation.attack import Budget
+from tests.bounds.no_less import confirms_no_less_of
 from tests.soundness.attack import attack, span_of
 from tests.soundness.bounds import bounds_of
 
@@ -101,11 +101,7 @@ def test_terms_add_up_and_say_so():
 def test_the_checker_confirms_it_and_nothing_below():
     claims = certificate(system_of())
     claim = next(one for one in claims["messages"] if one["topic"] == "t")
-    assert check(claims).ok
-    claim["ddl"] -= 1
-    verdict = check(claims)
-    assert not verdict.ok
-    assert "more than the claimed" in verdict.failure
+    confirms_no_less_of(claims, claim)
 
 
 MANY = """

@@ -6,7 +6,7 @@ import pytest
 
 import ddsrta
 from ddsrta.bounds.evidence.certificate import certificate
-from ddsrta.checker import check
+from tests.bounds.no_less import confirms_no_less_of
 from tests.bounds.test_held_back import ddl, worst
 
 WITHOUT = ddsrta.Refinements(silent_senders=False)
@@ -61,8 +61,4 @@ def test_nothing_is_said_of_a_network():
 def test_the_checker_confirms_it_and_nothing_below():
     claims = certificate(system_of())
     claim = next(one for one in claims["messages"] if one["topic"] == "t")
-    assert check(claims).ok
-    claim["ddl"] -= 1
-    verdict = check(claims)
-    assert not verdict.ok
-    assert "more than the claimed" in verdict.failure
+    confirms_no_less_of(claims, claim)

@@ -215,7 +215,8 @@ class _Improver:
                 break
         near = None if repairs or self._is_stopped() else self._nearest(states)
         search = self.search
-        search.ended = search.ended or INTERRUPTED * self._is_stopped()
+        if not search.ended and self._is_stopped():
+            search.ended = INTERRUPTED
         return Improvement(
             self.before, self.late, tuple(repairs), near, dict(search.tried), search.invalid,
             self.refused, tuple(self.spaces), search.ended, search.left_out,
