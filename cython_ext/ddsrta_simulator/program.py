@@ -305,6 +305,7 @@ class Program:
     source_leader: array[int] = field(default_factory=integers)
     source_offset: array[int] = field(default_factory=integers)
     source_span: array[int] = field(default_factory=integers)
+    source_early: array[int] = field(default_factory=integers)  # how long before, at most
     distances: array[int] = field(default_factory=integers)
 
     # Names, for people: the engine does not look at them.

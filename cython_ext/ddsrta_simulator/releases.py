@@ -55,18 +55,10 @@ class Releases(Seen):
         if leader >= 0:  # on a shared clock; the leader's first release ends at its moment
             begin = self.c.source_moment[leader] - self.p.source_b[leader]
             begin -= self.p.source_offset[leader]
-            if begin >= 0 or begin < -self.head_start(leader):
+            if begin >= 0 or begin < -self.p.source_early[leader]:
                 begin = modulo(begin, self.p.source_span[leader])
             s.nominal = begin + self.p.source_offset[i]
         s.nominal = min(s.nominal, self.longest_gap(i))
-
-    def head_start(self, leader: Int) -> Int:
-        """How long before the start a clock may begin: all first releases may come after it."""
-        most: Int = NEVER
-        for k in range(self.layout.sources):
-            if self.p.source_leader[k] == leader:
-                most = min(most, self.p.source_offset[k] + self.p.source_b[k])
-        return most
 
     def next_release(self, i: Int) -> Int:
         """When it releases next."""

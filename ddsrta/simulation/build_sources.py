@@ -57,6 +57,7 @@ def _add_clocks(program: Program, system: System) -> None:
     program.source_leader.extend([-1] * len(program.sources))
     program.source_offset.extend([0] * len(program.sources))
     program.source_span.extend([0] * len(program.sources))
+    program.source_early.extend([0] * len(program.sources))
     for sources in clocks.values():
         offsets = {number: arrival.offset or 0 for number, arrival in sources}
         least = min(offsets.values())
@@ -65,8 +66,10 @@ def _add_clocks(program: Program, system: System) -> None:
             offset = offsets[number] - least
             first[arrival.period] = min(offset, first.get(arrival.period, offset))
         span = min(period - offset for period, offset in first.items())
+        early = min(offsets[number] - least + arrival.jitter for number, arrival in sources)
         leader, _ = min(sources, key=lambda source: source[1].jitter)
         for number, _ in sources:
             program.source_leader[number] = leader
             program.source_offset[number] = offsets[number] - least
             program.source_span[number] = span
+            program.source_early[number] = early

@@ -87,7 +87,7 @@ def test_of_a_large_system_no_window_is_looked_for_when_time_is_over(clock, monk
     system = two_threads()
     clock.last = 1
     assert ddsrta.analyze(system, time_limit=1).chains["control loop"].latency == 3_286_000
-    monkeypatch.setattr(solving, "MOST_CLOSED", 0)
+    monkeypatch.setattr(solving, "LARGE", 0)
     clock.looks = 0
     result = ddsrta.analyze(system, time_limit=1)
     assert result.is_ended and not figures(result)

@@ -30,6 +30,7 @@ _READ = """
     link_decision link_loose hop_target hop_reader hop_queue hop_wait hop_copy copy_from copy_to
     end_origin end_first end_latency end_trigger end_data_age end_reaction source_thread
     source_model source_period source_gap source_most source_leader source_offset source_span
+    source_early
 """
 READ = set(_READ.split())
 OTHERS = {
