@@ -145,8 +145,10 @@ def callbacks(
             found |= {thread.name: thread for thread in built.threads()}
     for name, executor in executors.items():
         load = backgrounds[name].background
-        own = [said.name for said in declared.values() if said.executor == name]
-        group = _group_of_services(name, own, context) if executor.is_pool and load else None
+        group = None
+        if executor.is_pool and load:
+            own = (said.name for said in declared.values() if said.executor == name)
+            group = _group_of_services(name, own, context)
         for thread in _background(name, load, group):
             if thread.name in found:  # a subscription of a callback of the executor's name
                 context.report_at(f"'{thread.name}' is defined twice", "executors", name)
