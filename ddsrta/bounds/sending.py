@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ddsrta.models.executors import Executor
 from ddsrta.models.fastdds import least_sends
+from ddsrta.models.handing_over import handed_over
 from ddsrta.models.reservations import copies_cost, own_cost, sending_costs, supply_of
 from ddsrta.models.system import EPSILON, Middleware, Publication, System, Thread
 from ddsrta_kernel.problem import UNBOUNDED
@@ -41,15 +42,15 @@ class Sending(NamedTuple):
         best = earliest = 0
         for publication in thread.publishes:
             if system.readers(publication.topic) and publication.part is None:
-                earliest = max(earliest, publication.earliest)
+                earliest = max(earliest, handed_over(system, thread, publication))
                 best += least_sending(system, thread, publication)
         shortest = max(least_time(system, thread) + best, earliest)
         worst = sum(sending_costs(system, thread).values()) if ordered else 0
         return cls(ordered, 0, worst, shortest, worst)
 
-    def least(self, publication: Publication) -> int:
+    def least(self, system: System, thread: Thread, publication: Publication) -> int:
         """The least time from the arrival of the job to the start of a publication."""
-        return max(self.done, publication.earliest)
+        return max(self.done, handed_over(system, thread, publication))
 
     def after(self, system: System, thread: Thread, publication: Publication) -> Sending:
         """After a publication."""
@@ -57,7 +58,8 @@ class Sending(NamedTuple):
             return self
         done = self.done
         if publication.part is None:
-            done = self.least(publication) + least_sending(system, thread, publication)
+            done = self.least(system, thread, publication)
+            done += least_sending(system, thread, publication)
         other = publication.one_of is not None and publication.one_of == self.one_of
         before = self.before if other else self.left
         rest = before - own_cost(system, thread, publication)
@@ -109,7 +111,7 @@ def by_job(
     """Each reader that has it from the job: the least time until then, and what the job sends by
     itself after it; `rest` is what it sends after the publication."""
     for reader in system.neighbours(thread, publication.topic):
-        least, behind = sending.least(publication), rest
+        least, behind = sending.least(system, thread, publication), rest
         if system.is_local(thread, reader):
             if publication.mode == "async":
                 continue  # behind its sample

@@ -214,7 +214,7 @@ class _Unfolding:
         """The sample of an async publication, and the message to each reader; then `rest` comes."""
         system, topic = self.system, publication.topic
         priority = system.topics[topic].priority
-        least = sending.least(publication)
+        least = sending.least(system, thread, publication)
         source, is_sample = job, publication.mode == "async"
         cost = system.sending_cost(publication) if is_sample else NO_COST
         if is_sample:
@@ -313,7 +313,8 @@ class _Unfolding:
         self, job: int, publication: Publication, copy: Copy, sending: Sending, rest: int
     ) -> Edge:
         """A copy leaves a job that sends by itself; `rest` is all that it sends later."""
-        least = begin = sending.least(publication)
+        thread = self.system.threads[self.stages[job].key[1]]
+        least = begin = sending.least(self.system, thread, publication)
         cost = self.system.sending_cost(publication)
         if sending.ordered:
             rest += copy.behind * cost.worst

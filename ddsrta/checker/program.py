@@ -44,7 +44,7 @@ def program(system: System, name: str) -> Program:
             continue
         copies = len(system.receivers(name, publication.topic))
         done, before, worst = done + before, 0, 0
-        soonest = max(publication.earliest, done)
+        soonest = max(handed_over(system, name, publication), done)
         if publication.part is None:
             done = soonest
         if publication.controller is None:
@@ -63,8 +63,23 @@ def program(system: System, name: str) -> Program:
         Sending(publication, copies, when, spent.whole - until[number])
         for number, (publication, copies, when) in enumerate(found)
     )
-    earliest = max((one.earliest for one, _, _ in found if one.part is None), default=0)
+    sure = (one for one, _, _ in found if one.part is None)
+    earliest = max((handed_over(system, name, one) for one in sure), default=0)
     return Program(sendings, spent.whole, max(best, earliest))
+
+
+def handed_over(system: System, name: str, publication: Publication) -> int:
+    """When a job may hand over the first message: before its end, so that what is more urgent may
+    come between, unless nothing is handed over behind it."""
+    thread = system.threads[name]
+    last = next(reversed(thread.publishes.values()))
+    others = publication.one_of is None or publication.one_of != last.one_of
+    if publication.messages == 1 and not (publication is not last and others):
+        readers = len(system.readers.get(publication.topic, ()))
+        heard = len(system.receivers(name, publication.topic))
+        if readers <= 1 or (publication.controller is not None and heard == readers):
+            return publication.earliest
+    return min(publication.earliest, max(1, thread.wcet - 1))
 
 
 class _Spent:

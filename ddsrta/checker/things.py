@@ -153,7 +153,7 @@ class Thread(NamedTuple):
     wcet: int
     best: int
     arrival: Source | None
-    publishes: Mapping[str, Publication]
+    publishes: dict[str, Publication]
     topics: tuple[str, ...]
     listener: str | None
     listening: Cost | None

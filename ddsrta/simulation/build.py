@@ -13,6 +13,7 @@ from ddsrta.models.bandwidth import counted, share
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import Hop, all_inputs
 from ddsrta.models.groups import is_timer
+from ddsrta.models.handing_over import handed_over
 from ddsrta.models.senders import policy_of, senders
 from ddsrta.models.system import EPSILON, Cost, Middleware, Publication, System, Thread
 from ddsrta.ros2 import kind_of
@@ -260,7 +261,7 @@ class _Build:
             live = [pub for pub in thread.publishes if system.readers(pub.topic)]
             least = EPSILON if thread.bcet is None else thread.bcet
             take = system.taking_cost(thread)
-            sent = (pub.earliest for pub in live if pub.part is None)
+            sent = (handed_over(system, thread, pub) for pub in live if pub.part is None)
             least = max([least + take.best, *sent])
             worst = thread.wcet + take.worst
             p.thread_activation.append(_activation(thread))
@@ -300,7 +301,7 @@ class _Build:
             p.publication_bytes.append(counted(self.system.topics[publication.topic].size))
             p.publication_thread.append(self.place[thread.name])
             p.publication_mode.append(ASYNC if is_async else SYNC)
-            p.publication_earliest.append(publication.earliest)
+            p.publication_earliest.append(handed_over(self.system, thread, publication))
             p.publication_best.append(cost.best)
             p.publication_worst.append(cost.worst)
             p.publication_decision.append(self._choice(what, cost))

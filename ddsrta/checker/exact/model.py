@@ -13,6 +13,7 @@ from ddsrta.checker.costs import listening_cost, network, sending_cost, taking_c
 from ddsrta.checker.kinds import BY_PRIORITY, TIMERS_THREAD
 from ddsrta.checker.paths import Hop, hops
 from ddsrta.checker.policies import POLICIES
+from ddsrta.checker.program import handed_over
 from ddsrta.checker.reading import CertificateError, shown
 from ddsrta.checker.things import Cost, Place, System, Thread
 
@@ -134,7 +135,7 @@ class Model:
                 yield Sent(
                     topic,
                     publication.controller,
-                    publication.earliest,
+                    handed_over(self.system, name, publication),
                     cost,
                     tuple(order),
                     is_open,
@@ -323,7 +324,7 @@ def _least(system: System, name: str) -> int:
     """What a job executes at least, but for what it sends by itself."""
     thread = system.threads[name]
     sent = [one for topic, one in thread.publishes.items() if system.readers.get(topic)]
-    first = sent[0].earliest if sent and sent[0].part is None else 0
+    first = handed_over(system, name, sent[0]) if sent and sent[0].part is None else 0
     return max(thread.best + taking_cost(system, name).best, first)
 
 
@@ -343,7 +344,7 @@ def _of_thread(system: System, name: str, thread: Thread) -> Iterator[str]:
     if _least(system, name) < 1 or thread.wcet < 1:
         yield f"that {shown(name)} may take no time"
     own = [topic for topic in thread.publishes if system.readers.get(topic)]
-    if own and thread.publishes[own[0]].earliest < 1:
+    if own and handed_over(system, name, thread.publishes[own[0]]) < 1:
         yield f"what {shown(name)} may send as it begins"
     for topic in own:
         publication, readers = thread.publishes[topic], system.receivers(name, topic)

@@ -1,0 +1,58 @@
+"""What is more urgent on its core may preempt a job between two messages that it hands over with
+its last nanosecond, and not after the last one (definition stage-graph)."""
+
+import pytest
+
+from ddsrta.bounds.analyze import analyze
+from ddsrta.bounds.evidence.certificate import certificate
+from ddsrta.checker import check
+from ddsrta.models.handing_over import handed_over
+from ddsrta.models.reader import loads
+
+SYSTEM = """
+ddsrta: 1
+machines: {{m: {{cores: [c, d]}}}}
+delays: {{flow_controller: {{1kB: 2ns}}, listener: {{1kB: 1ns}}}}
+topics: {{t: {{size: 1kB}}, u: {{size: 1kB}}}}
+flow_controllers: {{F: {{core: m/c, priority: 5}}, G: {{core: m/d, priority: 5}}}}
+listeners: {{L: {{core: m/d, priority: 1}}}}
+threads:
+  j: {{core: m/c, priority: 1, wcet: 4ns, bcet: 4ns, period: 100ns, publishes: [{sent}]}}
+  k: {{core: m/d, priority: 2, wcet: 1ns, subscribes: {{topics: [t, u], listener: L}}}}
+"""
+T = "{topic: t, mode: async, flow_controller: F, earliest: 4ns%s}"
+U = "{topic: u, mode: async, flow_controller: %s, earliest: 4ns%s}"
+
+
+@pytest.mark.parametrize(
+    ("sent", "least"),
+    [
+        ([T % ""], 4),
+        ([T % ", count: 2"], 6),
+        ([T % "", U % ("F", "")], 6),
+        ([T % "", U % ("G", "")], 6),
+        ([U % ("G", ""), T % ""], 4),
+        ([T % ", one_of: a", U % ("F", ", one_of: b")], 6),
+    ],
+)
+def test_a_job_is_preempted_between_messages_and_not_after_the_last(sent, least):
+    result = analyze(loads(SYSTEM.format(sent=", ".join(sent)), "sent.yaml"))
+    assert result.check.status == "confirmed"
+    found = result.threads["j"].wcrt
+    assert found == 4 if least == 4 else found >= least
+
+
+@pytest.mark.parametrize(("other", "first"), [("a", 4), ("b", 3)])
+def test_an_alternative_of_the_last_is_the_last(other, first):
+    sent = T % ", one_of: a", U % ("F", f", one_of: {other}")
+    system = loads(SYSTEM.format(sent=", ".join(sent)), "sent.yaml")
+    job = system.threads["j"]
+    assert [handed_over(system, job, one) for one in job.publishes] == [first, 4]
+
+
+def test_the_checker_asks_for_it_too():
+    claims = certificate(loads(SYSTEM.format(sent=f"{T % ''}, {U % ('G', '')}"), "sent.yaml"))
+    (job,) = (each for each in claims["stages"] if each["stage"] == ["job", "j"])
+    assert check(claims).ok
+    job["response"] = 5
+    assert not check(claims).ok
