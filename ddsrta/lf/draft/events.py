@@ -109,6 +109,8 @@ class Events:
     def _action(self, reactor: Reactor, action: Action) -> Value:
         delay = self._time(reactor, action, action.delay, "the delay of an action")
         spacing = self._time(reactor, action, action.spacing, "the spacing of an action")
+        if spacing == 0 and not action.physical:
+            self._no_spacing(reactor, action)
         given = self._given(reactor, action.name)
         modal = in_mode(reactor, action.mode)
         if given is not None or modal:  # a reset forgets the event before
@@ -130,6 +132,17 @@ class Events:
         if spacing:
             entry["min_spacing"] = spacing
         return entry | self._policy(reactor, action) | left
+
+    def _no_spacing(self, reactor: Reactor, action: Action) -> None:
+        """A spacing of 0 is not none: the runtime for C puts what comes at one time to microstep 0,
+        which may be over, and moves what comes behind an event of a later tag to the time of that.
+        """
+        where = reactor.source(action).position(action.at)
+        of = f"{self.name}.{action.name}"
+        what = (
+            "is taken for none, but the runtime for C moves events of one time, drops them or ends"
+        )
+        self.notes.append(f"{where}: the spacing of 0 of {of} {what}")
 
     def _extra(self, reactor: Reactor, action: Action) -> int | None:
         """What reactions add to its delay; None: any time."""

@@ -167,6 +167,20 @@ class TestActions:
         main reactor {{ timer t(0, 10 ms)  logical action a  reaction(t) -> a {{= a.schedule(0) =}} }}"""
         assert federation(tmp_path, text).federates["main"].actions["a"].extra_delay == extra
 
+    @pytest.mark.parametrize(
+        ("action", "told"),
+        [("logical action a(0, 0)", True), ("logical action a(0)", False),
+         ("logical action a(0, 1 ms)", False), ("physical action a(0, 0)", False)],
+    )  # fmt: skip
+    def test_a_spacing_of_nothing_is_told(self, tmp_path, action, told):
+        """In reactor-c a second event at microstep 1 gets microstep 0, and the program ends."""
+        text = f"""target C
+        main reactor {{ timer t(0, 50 ms)
+          {action}
+          reaction(t) -> a {{= lf_schedule(a, 0); =}} }}"""
+        draft = write(read([save(tmp_path, text)]))
+        assert ("3:11: the spacing of 0 of main.a is taken for none" in draft) == told
+
     def test_a_spacing_of_the_program_is_one(self, tmp_path):
         text = """target C
         main reactor { timer t(0, 10 ms)  logical action a(0, 5 ms)  reaction(t) -> a {= f(a); =} }"""
