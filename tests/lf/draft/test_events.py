@@ -146,6 +146,14 @@ class TestActions:
         main reactor { timer t(0, 10 ms)  logical action a  reaction(t) -> a {= LATER; =} }"""
         assert federation(tmp_path, text).federates["main"].actions["a"].extra_delay == "any"
 
+    def test_a_deadline_says_that_the_time_of_its_handler_counts(self, tmp_path):
+        text = "target C\nmain reactor { timer t(0, 9 ms)  reaction(t) {= =} deadline(1 ms) {= =} }"
+        drafted = write(read([str(save(tmp_path, text))]))
+        assert (
+            "deadline: 1ms  # missed, its handler runs instead: the wcet is to cover that"
+            in drafted
+        )
+
     def test_handlers_schedule_too(self, tmp_path):
         text = """target C
         main reactor { timer t(0, 10 ms)  logical action a
