@@ -73,8 +73,8 @@ def handed_over(system: System, name: str, publication: Publication) -> int:
     come between, unless nothing is handed over behind it."""
     thread = system.threads[name]
     last = next(reversed(thread.publishes.values()))
-    others = publication.one_of is None or publication.one_of != last.one_of
-    if publication.messages == 1 and not (publication is not last and others):
+    instead = publication.one_of is not None and publication.one_of == last.one_of
+    if publication.messages == 1 and (publication is last or instead):
         readers = len(system.readers.get(publication.topic, ()))
         heard = len(system.receivers(name, publication.topic))
         if readers <= 1 or (publication.controller is not None and heard == readers):

@@ -27,8 +27,8 @@ def handed_over(system: System, writer: Thread, publication: Publication) -> int
 def _is_last(system: System, writer: Thread, publication: Publication) -> bool:
     """Whether it is one message for one taker, and the last that a job hands over."""
     last = writer.publishes[-1]
-    is_other = publication.one_of is None or publication.one_of != last.one_of
-    if publication.count > 1 or (publication.topic != last.topic and is_other):
+    instead = publication.one_of is not None and publication.one_of == last.one_of
+    if publication.count > 1 or not (publication.topic == last.topic or instead):
         return False
     if publication.mode == "async" and not system.neighbours(writer, publication.topic):
         return True
