@@ -26,7 +26,7 @@ class Opener(NamedTuple):
 
 def openers(stage: Stage, given: Relations, levels: Levels) -> list[Opener]:
     """All that may have opened a window of a stage; none where that is not known."""
-    if stage.kind == LINK or stage.first or not _is_plain(given):
+    if stage.kind == LINK or stage.first or stage.swaps or not _is_plain(given):
         return []
     below = _from_below(stage, given, levels)
     mine = below.get(stage.key)

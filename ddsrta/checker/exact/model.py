@@ -344,7 +344,7 @@ def _of_thread(system: System, name: str, thread: Thread) -> Iterator[str]:
     if _least(system, name) < 1 or thread.wcet < 1:
         yield f"that {shown(name)} may take no time"
     own = [topic for topic in thread.publishes if system.readers.get(topic)]
-    if own and handed_over(system, name, thread.publishes[own[0]]) < 1:
+    if own and thread.publishes[own[0]].earliest < 1:
         yield f"what {shown(name)} may send as it begins"
     for topic in own:
         publication, readers = thread.publishes[topic], system.receivers(name, topic)
