@@ -49,6 +49,9 @@ What had to be guessed ends with a comment '# guessed: …', what was measured w
 what was left out is said on top and on stderr.
 """
 
+# What a launch file of ROS 2 has in each of its languages: XML, YAML and Python.
+_LAUNCH = re.compile(rb"^(<launch[\s>]|launch:|def generate_launch_description\()", re.M)
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
@@ -120,17 +123,17 @@ def _detect(path: str) -> str:
     for end, kind in ((".lf", "lf"), (".amxmi", "amalthea")):
         if path.endswith(end):
             return kind
-    if re.search(r"launch\.(py|xml|ya?ml)$", path):
-        message = f"{shown(path)}: a launch file says which nodes run, not what their callbacks do"
-        advice = "import a trace of its run ('ros2 trace'), or tell its nodes to 'ddsrta init'"
-        raise InputError([Diagnostic(None, message, advice)])
     try:
         with open(path, "rb") as stream:
-            begin = stream.read(4096)
+            begin = stream.read(65536)
     except (OSError, ValueError):
         return "caret"  # the reader says why the file cannot be read
     text = begin.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if re.match(rb"(--[^-].*\s+)*(model|processing_resource|scheduler)\s*\(", text, re.I):
+    if re.search(r"launch\.(py|xml|ya?ml)$", path) or _LAUNCH.search(text):
+        message = f"{shown(path)}: a launch file says which nodes run, not what their callbacks do"
+        advice = "import a trace of its run ('ros2 trace'), or tell its nodes to 'ddsrta init'"
+        raise InputError([Diagnostic(None, message, advice)])
+    if re.match(rb"(--[^-].*\n\s*)*(model|processing_resource|scheduler)\s*\(", text, re.I):
         return "mast"
     return {b"<": "fastdds", b"{": "irobot"}.get(text[:1], "caret")
 

@@ -147,3 +147,23 @@ def test_a_launch_file_is_no_system_and_what_to_do_is_told(name, tmp_path, capsy
     assert main(["import", name]) == 2
     err = capsys.readouterr().err
     assert f"'{name}': a launch file says which nodes run" in err and "'ros2 trace'" in err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<?xml version="1.0"?>\n<launch>\n</launch>',
+        "launch:\n- node: {pkg: demo, exec: talker}\n",
+        "from launch import LaunchDescription\n\n\ndef generate_launch_description():\n    pass\n",
+    ],
+)
+def test_a_launch_file_is_known_by_what_it_has_under_any_name(text, tmp_path, capsys):
+    (tmp_path / "bringup").write_text(text)
+    assert main(["import", str(tmp_path / "bringup")]) == 2
+    assert "a launch file says which nodes run" in capsys.readouterr().err
+
+
+def test_many_dashes_on_one_line_do_not_hold_up_the_guess_of_a_format(tmp_path, capsys):
+    (tmp_path / "dashes").write_text("-- a " * 800)
+    assert main(["import", str(tmp_path / "dashes")]) == 2
+    assert "dashes:1:" in capsys.readouterr().err
