@@ -16,10 +16,13 @@ from ddsrta.lf.program.language.values import Span, code_time
 
 _C = ("C", "CCpp")
 _PYTHON = "Python"
-_NOT_CODE = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
-_NOT_PYTHON = re.compile(r"#[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'")
+# Each character is looked at a bounded number of times: a quote that nothing ends stays code.
+_TEXT = r"\"(?:\\.|[^\"\\\n])*+\"|'(?:\\.|[^'\\\n])*+'"
+_OPEN = r"(?P<open>\"(?:\\.|[^\"\\\n])*+|'(?:\\.|[^'\\\n])*+)"
+_NOT_CODE = re.compile(rf"/\*.*?(?:\*/|\Z)|//[^\n]*|{_TEXT}|{_OPEN}", re.DOTALL)
+_NOT_PYTHON = re.compile(rf"#[^\n]*|{_TEXT}|{_OPEN}")
 _MORE_THAN_ONCE = re.compile(r"\b(?:for|while|do|goto|def|lambda|import|exec|eval)\b|#")
-_EXTRA = r"\s*([^,()]*(?:\([^,()]*\))?)\s*[,)]"
+_EXTRA = r"([^,()]*+(?:\([^,()]*+\))?)\s*[,)]"
 _FUNCTION = r"\b(?:lf_)?(?:schedule|SCHEDULE)(?:_int|_token|_copy|_value)?"
 _CALL = _FUNCTION + r"\s*\(\s*{name}\s*," + _EXTRA
 _METHOD = r"\b{name}\s*\.\s*schedule\s*\(" + _EXTRA
@@ -45,7 +48,7 @@ def _of_bodies(action: str, reaction: Reaction, target: str) -> int | str | None
     if not reaction.has_body or target not in (*_C, _PYTHON):
         return None
     code = _NOT_CODE if target in _C else _NOT_PYTHON
-    body = "\n".join(code.sub(" ", text) for text in reaction.bodies)
+    body = "\n".join(code.sub(_kept, text) for text in reaction.bodies)
     name = re.escape(action)
     calls = re.findall((_CALL if target in _C else _METHOD).format(name=name), body)
     reads = len(re.findall(_READ.format(name=name), body))
@@ -56,6 +59,10 @@ def _of_bodies(action: str, reaction: Reaction, target: str) -> int | str | None
     if len(calls) > 1 or _MORE_THAN_ONCE.search(body):
         return None
     return _time(calls[0].strip())
+
+
+def _kept(found: re.Match[str]) -> str:
+    return found["open"] or " "
 
 
 def _time(text: str) -> int | None:

@@ -8,8 +8,10 @@ from ddsrta.formats.yaml_writer import write
 from ddsrta.lf.bounds.logical_time.activation import activation
 from ddsrta.lf.bounds.offsets.judge import judge
 from ddsrta.lf.draft import read
+from ddsrta.lf.draft.scheduling import extra_delay
 from ddsrta.lf.program.federates import Action
 from ddsrta.lf.program.federation import Federation
+from ddsrta.lf.program.language.syntax import Reaction
 from ddsrta.lf.program.reader import loads
 from tests.lf.draft.drafted import SINK, SOURCE, federation, save
 
@@ -121,6 +123,7 @@ BODIES = {
     "#define LATER lf_schedule(a, 0)\n LATER; LATER;": None,
     "trigger_t* b = a; lf_schedule(b, MSEC(3));": None,
     "lf_schedule(a, rand());": None,
+    "' lf_schedule(a, SEC(1));\n lf_schedule(a, 0);": None,  # a quote that nothing ends is code
 }
 
 
@@ -145,6 +148,13 @@ class TestActions:
         =}
         main reactor { timer t(0, 10 ms)  logical action a  reaction(t) -> a {= LATER; =} }"""
         assert federation(tmp_path, text).federates["main"].actions["a"].extra_delay == "any"
+
+    @pytest.mark.parametrize("hostile", ["'\\", '"\\', "/* ", "lf_schedule(a,", "lf_schedule(a,  "])
+    def test_what_nothing_ends_is_read_once(self, hostile):
+        body = Reaction(
+            "", (), (), (), None, None, "", 0, bodies=(hostile * 50_000 + " " * 90_000,)
+        )
+        assert extra_delay("a", [body], "C") is None or "/*" in hostile
 
     def test_a_deadline_says_that_the_time_of_its_handler_counts(self, tmp_path):
         text = "target C\nmain reactor { timer t(0, 9 ms)  reaction(t) {= =} deadline(1 ms) {= =} }"
