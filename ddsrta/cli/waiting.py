@@ -21,23 +21,32 @@ def add_time_limit(
         *also,
         metavar="SECONDS",
         type=seconds,
-        help=f"end after about so long; {then}",
+        help=f"end after about so long, as 10 or 500ms; {then}",
     )
 
 
 def seconds(text: str) -> float:
-    """A time that is positive.
+    """A time that is positive: in seconds, or with its unit.
 
-    >>> seconds("2.5")
-    2.5
+    >>> seconds("2.5"), seconds("500ms"), seconds("2 min")
+    (2.5, 0.5, 120.0)
     """
     try:
         found = float(text)
     except ValueError:
-        found = 0.0
+        found = _with_unit(text)
     if not 0 < found < float("inf"):
-        raise ArgumentTypeError(f"'{text[:40]}' is not a number of seconds such as 10")
+        raise ArgumentTypeError(f"'{text[:40]}' is not a time such as 10 (seconds) or 500ms")
     return found
+
+
+def _with_unit(text: str) -> float:
+    from ddsrta.base.units import NANOSECONDS, parse_duration
+
+    try:
+        return parse_duration(text) / NANOSECONDS["s"]
+    except ValueError as problem:
+        raise ArgumentTypeError(str(problem)) from None
 
 
 class Progress:
