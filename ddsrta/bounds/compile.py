@@ -95,6 +95,7 @@ def compile_system(
     p, in_turn = compiled.problem, refinements.effects and takes_turns(placement)
     _choose(compiled, refinements)
     compiled.closed_counts = refinements.closed_counts and closed
+    compiled.counts_before = refinements.counts_before and compiled.closed_counts
     levels = refinements.chain_windows and _coupled(compiled, refinements)
     successors = structure.successors if in_turn or levels else None
     add_effects(p, placement, unit_of, successors if in_turn else None)

@@ -58,6 +58,7 @@ class Compiled:
     waits_together: bool = False  # whether who is waited for works once at a time (waits-together)
     room_ages: bool = False  # whether queues of synchronizers bound ages (lemma room-age)
     closed_counts: bool = False  # whether closed windows say how much is pending (closed-counts)
+    counts_before: bool = False  # less what the unit in question brings (counts-before)
     side_by_side: bool = False  # whether what pools do at once says what is left (side-by-side)
     one_at_a_time: bool = False  # of stages that follow each other on a thread (one-at-a-time)
     meetings_in_order: bool = False  # whether others meet paths in order (meetings-in-order)

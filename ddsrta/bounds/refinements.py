@@ -92,6 +92,7 @@ class Refinements:
     pending_pools: bool = True  # lemma pending-in-pools: likewise callbacks of pools
     # lemma closed-counts: what is pending was released since nothing was there
     closed_counts: bool = True
+    counts_before: bool = True  # lemma counts-before: less what the unit in question brings
     # lemma clocked-counts: and what one clock releases is so at its offsets
     clocked_counts: bool = True
     # lemma side-by-side: threads of a pool that work at the same time leave the less to do

@@ -47,6 +47,7 @@ class Closed:
         self.sets: dict[Key, frozenset[Key] | None] = {}
         self.known: dict[frozenset[Key] | None, int | None] = {None: None}
         self.most: dict[frozenset[Key], Mapping[Key, int]] = {}
+        self.fewer: dict[Key, dict[Key, int]] = {}
         self.parts: dict[frozenset[Key], Found] = {}
         self.known_apart: dict[frozenset[Key], Found | None] = {}
         self.left: dict[frozenset[Key], int | None] = {}
@@ -78,6 +79,36 @@ class Closed:
             self.budget.curve(len(held))
             self.most[members] = self._units(held, length)
         return self.most[members]
+
+    def before(self, key: Key) -> Mapping[Key, int]:
+        """How much there is in that window of each stage before the last of its own units begins,
+        where one of them brings it (lemma counts-before); not with ways apart, nor where messages
+        go round. Where nothing makes sets, events say it."""
+        members = self.held(key)
+        if members is None or self.window(key) is None or self._goes_round(members):
+            return {}
+        if not any(self._makes_sets(self.stages[one]) for one in members):
+            return {}
+        if key not in self.fewer:
+            self.fewer[key] = self._fewer(self._in_order(members), key, self.counts(key))
+        return self.fewer[key]
+
+    def _fewer(self, held: list[Key], key: Key, counts: Mapping[Key, int]) -> dict[Key, int]:
+        self.budget.curve(len(held))
+        left = {key: counts[key] - 1}
+        for one in held[held.index(key) + 1 :]:
+            stage = self.stages[one]
+            if all(edge.source not in left for edge in stage.inputs):
+                continue
+            units = [left.get(edge.source, counts[edge.source]) for edge in stage.inputs]
+            brought = [edge.times * n for edge, n in zip(stage.inputs, units, strict=True)]
+            if self._makes_sets(stage):
+                most = self.streams.set_rule(stage).most(brought)
+            else:
+                most = max(brought) if stage.joins else sum(brought)
+            left[one] = min(counts[one], most)
+        del left[key]
+        return left
 
     def apart(self, key: Key) -> Found | None:
         """The window of that set with long ways apart; none where messages go round, threads wait

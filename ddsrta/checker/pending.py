@@ -1,5 +1,5 @@
 """What is pending when a unit arrives, and what comes while it waits (lemmas pending-window,
-closed-counts, clocked-counts, side-by-side and done-before)."""
+closed-counts, counts-before, clocked-counts, side-by-side and done-before)."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ from ddsrta.checker.released import Released
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
+
+# by closed counts, less what a unit brings itself, and by what was done before
+_BY_COUNTS = (False, False, False), (True, False, False), (True, True, False)
 
 
 class _UnknownError(Exception):
@@ -48,7 +51,7 @@ class Pending:
         hold: bool,
     ) -> None:
         self.closed = closed
-        self.counts = self.done = False
+        self.counts = self.before = self.done = False
         self.hold = hold  # not where threads sleep (note lost-refinements)
         self.streams = streams
         self.neighbours = neighbours
@@ -63,12 +66,17 @@ class Pending:
         if not claim.pending or not self.hold or (claim.response, claim.latency) == (None, None):
             return claim
         # by closed windows only where that is needed
-        for self.counts, self.done in ((False, False), (True, False), (True, True)):
-            if not self.done or self.neighbours.is_pool(stage):
+        for self.counts, self.before, self.done in (*_BY_COUNTS, (True, True, True)):
+            if self._may_say_more(stage):
                 claim = self._left(stage, claim)
             if (claim.response, claim.latency) == (None, None):
                 break
         return claim
+
+    def _may_say_more(self, stage: Stage) -> bool:
+        if self.done:
+            return self.neighbours.is_pool(stage)
+        return not self.before or bool(self.closed.before(stage.key))
 
     def of_message(self, key: Key) -> int | None:
         """From the arrival of a message to its end, whichever go before it (lemma
@@ -82,7 +90,8 @@ class Pending:
     def _of_message(self, stage: Stage) -> list[int]:
         """By responses alone, and with what came since nothing was there."""
         found = []
-        for self.counts, self.done in ((False, False), (True, False)):
+        self.done = False
+        for self.counts, self.before, _ in _BY_COUNTS:
             try:
                 found.append(self._window(stage))
             except _UnknownError:
@@ -265,9 +274,13 @@ class Pending:
             earlier = min(earlier, released - 1)
         return max(0, earlier)
 
-    def _released(self, stage: Stage, other: Stage) -> int | None:
-        """How much there is of another one since nothing was there (lemma closed-counts)."""
-        return self.closed.counts(stage.key).get(other.key) if self.counts else None
+    def _released(self, stage: Stage, other: Stage, before: bool = False) -> int | None:
+        """How much there is of another one since nothing was there (lemma closed-counts), or before
+        ours begins (lemma counts-before)."""
+        if not self.counts:
+            return None
+        most = self.closed.counts(stage.key).get(other.key)
+        return self.closed.before(stage.key).get(other.key, most) if before else most
 
     def _most(self, stage: Stage, other: Stage, preempts: bool) -> Callable[[int], int]:
         """How many units of another stage are pending then, or come up to so long after, but those
@@ -282,8 +295,7 @@ class Pending:
         if claim.response is None or claim.latency is None or not theirs.bounded:
             raise _UnknownError
         response, latency = claim.response, claim.latency
-        released = self._released(stage, other)
-
+        released = self._released(stage, other, self.before and not preempts)
         clocked = self._by_clock(mine, theirs, latency)
 
         def alone(after: int) -> int:

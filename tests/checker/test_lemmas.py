@@ -19,6 +19,7 @@ from ddsrta.models.system import System
 from tests.bounds import (
     test_circle_cut,
     test_copies_in_tandem,
+    test_counts_before,
     test_done_before,
     test_equal_stamps,
     test_event_alone,
@@ -54,6 +55,7 @@ OWN: dict[str, Callable[[], System]] = {
     "copies_in_tandem": lambda: test_copies_in_tandem.system_of((6, 1, 1, 2), 2),
     "kept_open": test_kept_open.system_of,
     "held_back": test_held_back.system_of,
+    "counts_before": test_counts_before.system_of,
     "one_opener": test_one_opener.system_of,
     "silent_senders": test_silent_senders.system_of,
     "rounds_in_turn": lambda: ddsrta.loads(test_rounds.TEXT),

@@ -29,6 +29,7 @@ WORK = 4_000_000  # evaluations of curves, of all checks of a system together
 WORK_EACH = 20_000  # and of each of its threads; an Autoware graph takes 8,500
 MOST_WORK = 40_000_000  # no more than `verify` may do, or that takes a minute and 2 GiB
 _DROPPED = (  # the refinements that are left out together, those that came last first
+    ("counts_before",),
     ("one_opener",),
     ("reserved_work",),
     ("sharing_windows",),

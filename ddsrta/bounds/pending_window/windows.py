@@ -16,7 +16,7 @@ from ddsrta_kernel.outcomes import PendingOutcome, PendingSets
 from ddsrta_kernel.problem import MOST_PENDING
 
 if TYPE_CHECKING:
-    from ddsrta.bounds.closed_window.windows import ClosedWindows
+    from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
 
 NOTHING = array("q", [-1])  # no unit
 UNKNOWN = array("q")
@@ -149,7 +149,38 @@ class PendingWindows:
             for number, (units, _, _) in window.counts.items():
                 most[self.compiled.unit_of[number]] = units
             self.kept[id(window)] = most
-        return self.kept[id(window)]
+        most = self.kept[id(window)]
+        return self._before(stage, window, most) if self.has_sets else most
+
+    @cached_property
+    def has_sets(self) -> bool:
+        """Whether it may be that what a stage brings is counted by sets alone."""
+        return self.compiled.counts_before and any(s.makes_sets for s in self.compiled.stages)
+
+    def _before(self, stage: int, window: ClosedWindow, most: array[int]) -> array[int]:
+        """The same, less what its own unit brings, but for what may preempt it (lemma
+        counts-before)."""
+        from ddsrta.bounds.closed_window.before import counts_before, tells_before
+
+        if not tells_before(self.compiled, window):
+            return most
+        unit_of, fewer = self.compiled.unit_of, most[:]
+        urgent = self._preempting(stage)
+        for number, units in counts_before(self.compiled, window, stage).items():
+            if number not in urgent:
+                fewer[unit_of[number]] = units
+        return fewer
+
+    def _preempting(self, stage: int) -> set[int | None]:
+        """What may preempt a stage, by itself or where it waits as a shadow."""
+        relations = self._relations(self.compiled.unit_of[stage])
+        urgent = (range(r.first, r.last) for r in relations if r.kind == Delay.PREEMPTS)
+        return {self._itself(unit) for units in urgent for unit in units}
+
+    def _itself(self, unit: int) -> int | None:
+        """The stage of a unit, or what it stands for; None of a reservation."""
+        number = self.compiled.placement.stage_of[unit]
+        return self.compiled.placement.copied(unit) if number is None else number
 
     def _since(self, stage: int, parts: Iterable[Part], finish: int) -> int | None:
         """The closed window of a stage, where more of some part would count without it."""
@@ -177,8 +208,7 @@ class PendingWindows:
             into = urgent if relation.kind == Delay.PREEMPTS else parts
             for other in range(relation.first, relation.last):
                 if other != unit and (units := next(counts)):
-                    number = placement.stage_of[other]
-                    number = placement.copied(other) if number is None else number
+                    number = self._itself(other)
                     assert number is not None
                     into.append(Part(relation.kind, number, units, cost[other]))
         parts += urgent
@@ -250,11 +280,10 @@ class PendingWindows:
         return PendingWindow(found.finish, known, (*parts,), crowd=found.crowd, done=past)
 
     def _guests(self, stage: int, relations: list[Relation]) -> Iterator[Guest]:
-        placement, own = self.compiled.placement, self.compiled.unit_of[stage]
+        own = self.compiled.unit_of[stage]
         for relation in relations:
             for unit in range(relation.first, relation.last):
-                number = placement.stage_of[unit]
-                number = placement.copied(unit) if number is None else number
+                number = self._itself(unit)
                 if number is None:
                     raise _RefusedError
                 if unit == own:
