@@ -3,8 +3,8 @@ end-to-end-window)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -57,13 +57,14 @@ class EndToEnd:
         name = tuple(path)
         if name not in self.bounds:
             window = self._window(name)
-            self.bounds[name] = window and least_fixed(window.time, 1, self.budget)
+            found = None if window is None else least_fixed(window.time, 1, self.budget)
+            self.bounds[name] = found
         return self.bounds[name]
 
     def is_within(self, path: Sequence[Key], limit: int) -> bool:
         """Whether that is no more than a limit: in that time, all that counts is done."""
         window = self._window(tuple(path))
-        return window is not None and 0 < limit <= MOST and window.time(limit) <= limit
+        return window is not None and 0 < limit <= MOST and window.is_within(limit)
 
     def _window(self, path: tuple[Key, ...]) -> _Window | None:
         if path not in self.windows:
@@ -85,7 +86,7 @@ class EndToEnd:
         if len(places) == len(path):  # nothing of it comes back
             return None
         stays = [_Stay(self, path, some, [*early, 0]) for some in places.values()]
-        return _Window(ways, stays, self._meetings(path, stays))
+        return _Window(ways, stays, partial(self._meetings, path, stays))
 
     @cached_property
     def meetings(self) -> Meetings:
@@ -195,17 +196,29 @@ class _Visit(NamedTuple):
     response: int | None
 
 
-class _Window(NamedTuple):
+class _Window:
     """All that a path spends its time with: on ways, and on its supplies."""
 
-    ways: int
-    stays: list[_Stay]
-    met: _Met | None
+    def __init__(self, ways: int, stays: list[_Stay], meetings: Callable[[], _Met | None]) -> None:
+        self.ways, self.stays, self.meetings = ways, stays, meetings
+
+    @cached_property
+    def met(self) -> _Met | None:
+        """What it meets in order: to find it takes longer than all else here."""
+        return self.meetings()
+
+    def in_any_order(self, length: int) -> int:
+        """How long it takes at most if it is on its way so long, whatever it meets first."""
+        return self.ways + sum(stay.time(length) for stay in self.stays)
 
     def time(self, length: int) -> int:
-        """How long it takes at most if it is on its way so long."""
-        total = sum(stay.time(length) for stay in self.stays)
-        return self.ways + (min(total, self.met.time(length)) if self.met else total)
+        """The same, or less by the order in which it meets others."""
+        total = self.in_any_order(length)
+        return min(total, self.ways + self.met.time(length)) if self.met else total
+
+    def is_within(self, length: int) -> bool:
+        """Whether that is no more than what it is for."""
+        return self.in_any_order(length) <= length or self.time(length) <= length
 
 
 class _Met(NamedTuple):

@@ -74,29 +74,35 @@ class Meetings:
         """The rows of what counts that meet some visits; None where it is not known how."""
         if any(self.neighbours.wait(one) is not None for one in visits):
             return None
-        found = []
+        found, meets = [], [self._how(visit) for visit in reversed(visits)]
         for row in self.rows:
             here = [one for one in row if one.key in counted]
             here = [one for one in here if self.claims[one.key].latency is not None]
             if len(here) > 1:
-                found.append(self._row(visits, row, here))
+                found.append(self._row(meets, row, here))
         return found
 
-    def _row(self, visits: Sequence[Stage], row: list[Stage], here: list[Stage]) -> Row:
+    def _row(self, meets: Sequence[Mapping[Key, int]], row: list[Stage], here: list[Stage]) -> Row:
+        """What of a row meets some visits, of which it is known how others meet each, the last one
+        first."""
         behind = {one.key: after for one, after in pairwise(row)}
-        self.order.budget.curve(len(visits) * len(here))
-        least = [0] * (len(visits) + 1)  # work of what meets a visit or a later one
-        fresh = [0] * len(visits)  # and of that visit nothing that is ahead
-        meets, works = [self._how(visit) for visit in visits], list[int]()
+        self.order.budget.curve(len(meets) * len(here))
+        least = [0] * len(meets)  # work of what meets a visit or a later one
+        fresh = [0] * len(meets)  # and of that visit nothing that is ahead
+        works = list[int]()
         for one in reversed(here):
-            how = [each.get(one.key, _NEVER) for each in meets]
-            is_over = not works or self.order.is_over(one, behind[one.key])
-            for at in reversed(range(len(visits))):
-                often = one.cost if how[at] == _OFTEN else 0
-                ahead = (fresh if is_over else least)[at] + one.cost if how[at] == _ONCE else 0
-                fresh[at] = max(fresh[at] + often, least[at + 1])
-                least[at] = max(least[at] + often, ahead, fresh[at])
-            works.append(least[0])
+            key, cost, later = one.key, one.cost, 0
+            is_over = not works or self.order.is_over(one, behind[key])
+            for at, how in enumerate(meets):
+                mine, free, met = least[at], fresh[at], how.get(key, _NEVER)
+                if met == _ONCE:
+                    mine = max(mine, (free if is_over else mine) + cost)
+                elif met == _OFTEN:
+                    mine, free = mine + cost, free + cost
+                free = max(free, later)  # what meets a later visit
+                mine = max(mine, free)
+                least[at], fresh[at], later = mine, free, mine
+            works.append(later)
         members, latest = [], 0
         for one, work in zip(here, reversed(works), strict=True):
             latest = max(latest, self.claims[one.key].latency or 0)

@@ -18,6 +18,7 @@ class Precedence:
     def __init__(self, streams: Streams, neighbours: Neighbours, effects: Effects) -> None:
         self.streams, self.neighbours, self.effects = streams, neighbours, effects
         self.budget = streams.budget
+        self.over: dict[tuple[Key, Key], bool] = {}
 
     @cached_property
     def depths(self) -> dict[Key, int]:
@@ -45,6 +46,12 @@ class Precedence:
     def is_over(self, one: Stage, other: Stage) -> bool:
         """Whether what leads to another is done when that comes: it had to end, or its thread has
         begun with what follows it."""
+        pair = one.key, other.key
+        if pair not in self.over:
+            self.over[pair] = self._is_over(one, other)
+        return self.over[pair]
+
+    def _is_over(self, one: Stage, other: Stage) -> bool:
         if self.effects.comes_after(one.key, other.key):
             return True
         if self.neighbours.is_pool(one):  # its threads may be at several units
