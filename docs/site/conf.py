@@ -40,6 +40,7 @@ NAVIGATION: dict[str, dict[str, list[str]]] = {
         "Why believe it": [
             "docs/theory/README",
             "docs/soundness",
+            "docs/attacks",
             "docs/refinements",
             "docs/measured",
             "docs/comparison",
