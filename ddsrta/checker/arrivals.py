@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -70,20 +71,21 @@ class Source(NamedTuple):
 
         >>> [Source("periodic", 10, jitter=4).most(length) for length in (0, 1, 6, 7)]
         [0, 1, 1, 2]
+        >>> [Source("burst", 10, apart=2, many=3).most(length) for length in (2, 3, 5, 10, 11)]
+        [1, 2, 3, 3, 4]
         """
         if length <= 0:
             return 0
         if self.kind in ("periodic", "sporadic"):
             most = (length + self.jitter - 1) // self.period + 1
             return min(most, (length - 1) // self.apart + 1) if self.apart else most
-        low = 1  # δ⁻(low) < length ≤ δ⁻(high)
-        high = 2
-        while self.least(high) < length:
-            low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self.least(middle) < length else (low, middle)
-        return low
+        span = length - 1  # what releases may span
+        if self.kind == "burst":
+            bursts, rest = divmod(span, self.period)
+            last = min(self.many - 1, rest // self.apart) if self.apart else self.many - 1
+            return bursts * self.many + last + 1
+        turns = max(0, span - self.distances[-self.repeat]) // self.period
+        return bisect_right(self.distances, span - turns * self.period) + turns * self.repeat
 
 
 def read_arrival(value: object, where: str) -> Source:
