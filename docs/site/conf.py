@@ -41,6 +41,7 @@ NAVIGATION: dict[str, dict[str, list[str]]] = {
             "docs/theory/README",
             "docs/soundness",
             "docs/attacks",
+            "docs/lf-runs",
             "docs/refinements",
             "docs/measured",
             "docs/comparison",

@@ -17,7 +17,7 @@ from tests.lf.bounds.enclaves.random_programs import system
 
 MS, US = 1_000_000, 1_000
 
-# Two reactors, slow and fast, with a connection between them: as in the programs of docs/lf.md.
+# Two reactors, slow and fast, with a connection between them: as in the programs of docs/lf-runs.md.
 TWO = """\
 federation: 1
 coordination: decentralized

@@ -1,4 +1,4 @@
-"""Plain runs of drawn federates against the starts that are said of them, as docs/lf.md counts them:
+"""Plain runs of drawn federates against the starts that are said of them, as docs/lf-runs.md counts them:
 `python -m tests.lf.bounds.schedulers.campaign --systems N`."""
 
 from __future__ import annotations
