@@ -3,7 +3,7 @@ end-to-end-window)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -48,6 +48,7 @@ class EndToEnd:
         self.budget = budget
         self.known: dict[Key, _Visit] = {}
         self.windows: dict[tuple[Key, ...], _Window | None] = {}
+        self.met: dict[tuple[Key, ...], _Met | None] = {}
         self.bounds: dict[tuple[Key, ...], int | None] = {}
         self.counts = _Counts(order.streams, claims, budget)
 
@@ -57,14 +58,17 @@ class EndToEnd:
         name = tuple(path)
         if name not in self.bounds:
             window = self._window(name)
-            found = None if window is None else least_fixed(window.time, 1, self.budget)
-            self.bounds[name] = found
+            self.bounds[name] = None
+            if window is not None:
+                self.bounds[name] = least_fixed(partial(self._time, window), 1, self.budget)
         return self.bounds[name]
 
     def is_within(self, path: Sequence[Key], limit: int) -> bool:
         """Whether that is no more than a limit: in that time, all that counts is done."""
         window = self._window(tuple(path))
-        return window is not None and 0 < limit <= MOST and window.is_within(limit)
+        if window is None or not 0 < limit <= MOST:
+            return False
+        return window.in_any_order(limit) <= limit or self._time(window, limit) <= limit
 
     def _window(self, path: tuple[Key, ...]) -> _Window | None:
         if path not in self.windows:
@@ -86,7 +90,15 @@ class EndToEnd:
         if len(places) == len(path):  # nothing of it comes back
             return None
         stays = [_Stay(self, path, some, [*early, 0]) for some in places.values()]
-        return _Window(ways, stays, partial(self._meetings, path, stays))
+        return _Window(path, ways, stays)
+
+    def _time(self, window: _Window, length: int) -> int:
+        """How long a path takes at most if it is on its way so long, by the order in which it meets
+        others: to find that takes longer than all else here."""
+        if window.path not in self.met:
+            self.met[window.path] = self._meetings(window.path, window.stays)
+        total, met = window.in_any_order(length), self.met[window.path]
+        return min(total, window.ways + met.time(length)) if met else total
 
     @cached_property
     def meetings(self) -> Meetings:
@@ -196,29 +208,16 @@ class _Visit(NamedTuple):
     response: int | None
 
 
-class _Window:
+class _Window(NamedTuple):
     """All that a path spends its time with: on ways, and on its supplies."""
 
-    def __init__(self, ways: int, stays: list[_Stay], meetings: Callable[[], _Met | None]) -> None:
-        self.ways, self.stays, self.meetings = ways, stays, meetings
-
-    @cached_property
-    def met(self) -> _Met | None:
-        """What it meets in order: to find it takes longer than all else here."""
-        return self.meetings()
+    path: tuple[Key, ...]
+    ways: int
+    stays: list[_Stay]
 
     def in_any_order(self, length: int) -> int:
         """How long it takes at most if it is on its way so long, whatever it meets first."""
         return self.ways + sum(stay.time(length) for stay in self.stays)
-
-    def time(self, length: int) -> int:
-        """The same, or less by the order in which it meets others."""
-        total = self.in_any_order(length)
-        return min(total, self.ways + self.met.time(length)) if self.met else total
-
-    def is_within(self, length: int) -> bool:
-        """Whether that is no more than what it is for."""
-        return self.in_any_order(length) <= length or self.time(length) <= length
 
 
 class _Met(NamedTuple):
