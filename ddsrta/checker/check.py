@@ -40,7 +40,7 @@ from ddsrta.checker.reserved_work import add_work
 from ddsrta.checker.responses import check_response, read_responses
 from ddsrta.checker.rest import Confirmed, check_rest, read_rest
 from ddsrta.checker.stages import Key, Stage
-from ddsrta.checker.streams import Streams
+from ddsrta.checker.streams import Counting, Streams
 from ddsrta.checker.sums import NO_WAITS, Claim, RefutedError
 from ddsrta.checker.tandem import Tandems
 from ddsrta.checker.things import Limit, System
@@ -168,14 +168,7 @@ class _Checking:
         chains = check_names(system, mapping(raw["chains"], "chains"))
         responses = read_responses(raw.get("callbacks", {}), system)
         rest, plain = read_rest(raw, system), stages
-        streams = Streams(
-            stages,
-            {key: claim.latency for key, claim in claims.items()},
-            self.budget,
-            counting(system, stages, matched),
-            {} if system.sleeps else {key: c.at_pace for key, c in claims.items()},
-            self._returns(system, stages, claims) if system.has_rounds else None,
-        )
+        streams = self._streams(system, stages, claims, counting(system, stages, matched))
         if system.sleeps:
             stages = self._waiting(system, stages, streams, claims)
         elif any(c.waits != NO_WAITS or c.window is not None for c in claims.values()):
@@ -217,6 +210,23 @@ class _Checking:
         self.outcome = outcome(system, chains, bounds, [one.met for one in rest.orders.values()])
         self._verdict(raw)
 
+    def _streams(
+        self,
+        system: System,
+        stages: Mapping[Key, Stage],
+        claims: Mapping[Key, Claim],
+        counts: Mapping[Key, Counting],
+    ) -> Streams:
+        """What comes to all stages if the claims hold."""
+        return Streams(
+            stages,
+            {key: claim.latency for key, claim in claims.items()},
+            self.budget,
+            counts,
+            {} if system.sleeps else {key: c.at_pace for key, c in claims.items()},
+            self._returns(system, stages, claims, counts) if system.has_rounds else None,
+        )
+
     def _keep(self, before: object, given: Opened, found: Staged, neighbours: Neighbours) -> None:
         """Finds out what was confirmed before of what does the same here."""
         if before is not None:
@@ -250,12 +260,16 @@ class _Checking:
         return confirmed_waits(system, stages, streams, claims)
 
     def _returns(
-        self, system: System, stages: Mapping[Key, Stage], claims: Mapping[Key, Claim]
+        self,
+        system: System,
+        stages: Mapping[Key, Stage],
+        claims: Mapping[Key, Claim],
+        counts: Mapping[Key, Counting],
     ) -> dict[Key, Return]:
         """What comes back round circles."""
         from ddsrta.checker.rounds import returns
 
-        return returns(system, stages, claims, self.budget)
+        return returns(system, stages, claims, counts, self.budget)
 
     def _lock_sets(
         self, system: System, stages: Mapping[Key, Stage], neighbours: Neighbours

@@ -9,19 +9,24 @@ from ddsrta.checker.circles import Return, circles
 from ddsrta.checker.closed import Closed
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Edge, Key, Stage
-from ddsrta.checker.streams import Streams
+from ddsrta.checker.streams import Counting, Streams
 from ddsrta.checker.sums import Claim
 from ddsrta.checker.things import System
 
 
 def returns(
-    system: System, stages: Mapping[Key, Stage], claims: Mapping[Key, Claim], budget: Budget
+    system: System,
+    stages: Mapping[Key, Stage],
+    claims: Mapping[Key, Claim],
+    counts: Mapping[Key, Counting],
+    budget: Budget,
 ) -> dict[Key, Return]:
     """By the first job of each circle what comes back: as claimed responses have it, or the window
-    of all that is done on the circle and before it, which needs no curve behind sources."""
+    of all that is done on the circle and before it, which needs no curve behind sources; `counts`
+    say which synchronizers take the n-th message of each topic."""
     found = _by_responses(system, stages, claims)
     open_ended = {key: one._replace(latest=None) for key, one in found.items()}
-    streams = Streams(stages, dict.fromkeys(stages), budget, returns=open_ended)
+    streams = Streams(stages, dict.fromkeys(stages), budget, counts, returns=open_ended)
     closed = Closed(stages, streams, Neighbours(system, stages), budget, system)
     return {
         key: one.within(closed.window(_closing_edge(stages[key]).source))
