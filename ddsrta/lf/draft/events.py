@@ -39,7 +39,7 @@ class Events:
         self.notes = notes
         self.timers: Mapping = {}
         self.actions: Mapping = {}
-        self.handlers: Mapping = {}  # of watchdogs
+        self.watchdogs: dict[str, list[str]] = {}  # of each reactor
 
     def add(self, reactor: Reactor) -> None:
         """Take those of a reactor, not of those in it."""
@@ -93,18 +93,36 @@ class Events:
         return None if given is None else given["min_spacing"]
 
     def _watchdog(self, reactor: Reactor, watchdog: Watchdog) -> None:
-        """Its handler holds the reactor's lock, as a reaction does, at any time."""
+        """Its tag is that of its expiration, and its handler runs at any time: see `lock`."""
+        self._refuse_effects(reactor, watchdog)
         path = self._path(reactor, watchdog.name, watchdog)
         why = "a watchdog is started by target code"
         self.actions[path] = self._anytime(reactor, watchdog.name, why)
-        wcet = guessed("1ms", "not in the program: a placeholder")
-        entry: Mapping = {"triggers": [path], "wcet": wcet}
-        if of := reactor.path(self.root):
-            entry = {"reactor": of} | entry
-        self.handlers[f"{path} handler"] = entry
+        self.watchdogs.setdefault(reactor.path(self.root), []).append(watchdog.name)
         where = reactor.source(watchdog).position(watchdog.at)
-        note = f"{where}: the timeout of the watchdog {path}, and when it is started"
-        self.notes.append(note)
+        what = f"the timeout of the watchdog {path}, when it is started"
+        self.notes.append(f"{where}: {what}, and its thread, taken to have a core to itself")
+
+    def _refuse_effects(self, reactor: Reactor, watchdog: Watchdog) -> None:
+        """A handler is no part of a tag: what it schedules may get a tag that is long over."""
+        physical = {
+            action.name for action in reactor.found.definition.of(Action) if action.physical
+        }
+        for ref in watchdog.effects:
+            if ref.container or ref.name not in physical:
+                message = f"a watchdog that has an effect on '{ref.name}' is not modelled"
+                hint = "leave it to a reaction to the watchdog"
+                raise reactor.source(watchdog).error(watchdog.at, message, hint)
+
+    def lock(self, reactor: Reactor) -> Mapping:
+        """What each reaction of a reactor may wait for first; empty if it has no watchdog.
+
+        A handler holds the reactor's lock, of whatever tag the reaction is. While one waits, each
+        watchdog expires at most once: only another reaction of the reactor starts it again.
+        """
+        names = ", ".join(self.watchdogs.get(reactor.path(self.root), ()))
+        why = f"not in the program: a placeholder for all handlers of watchdogs: {names}"
+        return {"wcet": guessed("1ms", why)} if names else {}
 
     def _action(self, reactor: Reactor, action: Action) -> Value:
         delay = self._time(reactor, action, action.delay, "the delay of an action")

@@ -81,7 +81,6 @@ class FederateDraft:
         for reactor in self.root.all():
             self._reactions(reactor)
             self._wires(reactor, wires(reactor, self.notes))
-        self.reactions |= self.events.handlers
         self._wires(self.root, self.own)
         found: Mapping = {
             "timers": self.events.timers,
@@ -121,7 +120,11 @@ class FederateDraft:
             if path in self.reactions:
                 message = f"there is another reaction '{label}' in this reactor"
                 raise reactor.source(reaction).error(reaction.at, message, "give it another name")
-            entry = order.of(path, reaction.mode if self.apart else "") | entry
+            mode = reaction.mode if self.apart else ""
+            if lock := self.events.lock(reactor):
+                triggers = {"triggers": entry["triggers"]}
+                self.reactions[f"{path} lock"] = order.of(f"{path} lock", mode) | triggers | lock
+            entry = order.of(path, mode) | entry
             self.pieces[reactor.path(self.root)] = order.parts
             self.reactions[path] = entry | costs | self._rest(reactor, reaction)
 

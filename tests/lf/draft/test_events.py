@@ -213,17 +213,6 @@ class TestActions:
         assert moment.root.period is None and moment.root.phase is None
 
 
-def test_a_watchdog_has_a_handler_at_any_time(tmp_path):
-    text = """target C
-    main reactor { timer t(0, 10 ms)  watchdog w(5 ms) {= work(); =}
-      reaction(t) -> w {= =} deadline(1 ms) {= =} }"""
-    draft = read([save(tmp_path, text)])
-    assert any("3:" not in note and "watchdog w" in note for note in draft.left_out)
-    found = loads(write(draft))
-    assert found.federates["main"].reactions["w handler"].triggers == ("w",)
-    assert starts(found) == {"main.reaction_1": None}
-
-
 def test_absent_after_forever_waits_without_end(tmp_path):
     text = """target C {coordination: decentralized}
     reactor B { input in: int  timer t(0, 10 ms)  reaction(in, t) {= =} deadline(5 ms) {= =} }
