@@ -9,6 +9,7 @@ from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.solve import solve
 from ddsrta.bounds.terms.things import explain_message
+from ddsrta.checker import check
 from ddsrta.simulation import program_of
 from ddsrta.simulation.attack import Budget
 from tests.bounds.no_less import confirms_no_less_of
@@ -101,3 +102,42 @@ def test_the_checker_confirms_it_and_nothing_below():
     claims = certificate(system_of())
     claim = next(one for one in claims["messages"] if one["topic"] == "t")
     confirms_no_less_of(claims, claim)
+
+
+TURNS = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+delays: {listener: {1B: 1ns}, publisher: {1B: 1ns}}
+topics: {w: {size: 1B}, x: {size: 1B}, y: {size: 1B}}
+listeners: {L: {core: m/b, priority: 1}}
+processes: {n: {listener: L, intra_process: true}}
+executors:
+  E: {core: m/c, priority: 9, kind: events, process: n}
+  E0: {core: m/c, priority: 1, kind: events, process: n}
+  E1: {core: m/a, priority: 2, kind: events, process: n}
+  E2: {core: m/c, priority: 3, kind: events, process: n}
+  E3: {core: m/c, priority: 4, kind: events, process: n}
+threads:
+  p: {core: m/b, priority: 3, wcet: 1ns, period: 100ns, publishes: [{topic: w, mode: sync}]}
+  q: {core: m/b, priority: 2, wcet: 1ns, period: 50ns, publishes: [{topic: w, mode: sync}]}
+callbacks:
+  i: {executor: E0, timer: 60ns, wcet: 2ns, publishes: [{topic: y, mode: sync, count: 2}]}
+  j: {executor: E1, timer: 20ns, wcet: 1ns, publishes: [{topic: x, mode: sync, count: 3}]}
+  k: {executor: E2, timer: 25ns, wcet: 2ns, publishes: [{topic: x, mode: sync, count: 2}]}
+  l: {executor: E3, timer: 12ns, wcet: 2ns, publishes: [{topic: x, mode: sync}]}
+  w: {executor: E, wcet: 2ns, subscribes: {topics: [w], order: ORDER}}
+  x: {executor: E, wcet: 1ns, subscribes: {topics: [x]}}
+  y: {executor: E, wcet: 3ns, subscribes: {topics: [y]}}
+"""
+
+
+@pytest.mark.parametrize(("order", "least"), [("arrival", 18), ("any", 19)])
+def test_none_is_known_of_what_is_taken_in_any_order(order, least):
+    claims = certificate(ddsrta.loads(TURNS.replace("ORDER", order)))
+    (job,) = (one for one in claims["stages"] if one["stage"] == ["job", "w"])
+    assert (job["response"], "taken" in job) == (least, order == "any")
+    assert check(claims).ok
+    job["response"] -= 1
+    verdict = check(claims)
+    assert not verdict.ok
+    assert "lemma busy-window" in verdict.failure
