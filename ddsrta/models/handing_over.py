@@ -21,7 +21,7 @@ def handed_over(system: System, writer: Thread, publication: Publication) -> int
     earliest = publication.earliest
     if earliest < writer.wcet or _is_last(system, writer, publication):
         return earliest
-    return max(EPSILON, writer.wcet - EPSILON)
+    return min(earliest, max(EPSILON, writer.wcet - EPSILON))
 
 
 def _is_last(system: System, writer: Thread, publication: Publication) -> bool:

@@ -1,11 +1,17 @@
 """What is more urgent on its core may preempt a job between two messages that it hands over with
 its last nanosecond, and not after the last one (definition stage-graph)."""
 
+from dataclasses import replace
+from itertools import product
+
 import pytest
 
 from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
+from ddsrta.checker.document import read_system
+from ddsrta.checker.program import handed_over as as_checked
+from ddsrta.models.document import to_document
 from ddsrta.models.handing_over import handed_over
 from ddsrta.models.reader import loads
 
@@ -59,3 +65,21 @@ def test_the_checker_asks_for_it_too():
     assert check(claims).ok
     job["response"] = 5
     assert not check(claims).ok
+
+
+@pytest.mark.parametrize("sent", [(T % "",), (T % "", U % ("G", "")), (U % ("F", ""), T % "")])
+def test_analysis_and_checker_say_the_same(sent):
+    system = loads(SYSTEM.format(sent=", ".join(sent)), "sent.yaml")
+    written = system.threads["j"]
+    choices = product((0, 1, 2, 3), (0, 1), (1, 2), (None, "a"), ("sync", "async"))
+    for wcet, less, count, name, mode in choices:
+        way = {"mode": mode, "flow_controller": "F" if mode == "async" else None}
+        way |= {"earliest": max(0, wcet - less), "count": count, "one_of": name}
+        publishes = tuple(replace(one, **way) for one in written.publishes)
+        job = replace(written, wcet=wcet, bcet=min(1, wcet), publishes=publishes)
+        made = replace(system, threads=system.threads | {"j": job})
+        checked = read_system(to_document(made))
+        for one in publishes:
+            found = handed_over(made, job, one)
+            assert found <= wcet
+            assert found == as_checked(checked, "j", checked.threads["j"].publishes[one.topic])
