@@ -119,7 +119,8 @@ class InStep:
         where they are too many. What all heads share is found once, if it is not too much."""
         begin = -(head.before or 0)
         if self.shared is None or self.shared[0] < end:
-            first = min([begin, *(-one.before for one in self.members)])
+            # before any of them comes in, as other heads may begin sooner than this one
+            first = min(self.earliest, default=begin) - EPSILON
             self.shared = end, self._steps((one.before for one in self.members), first, end)
         known = self.shared[1]
         if known is None:
